@@ -5,10 +5,10 @@ import { readOwnAccount } from "./service.ts";
 
 const ACCOUNT = { accessorId: "8f1a2c34-56d7-4e89-90ab-cdef01234567", createsOrganizations: true };
 
-export const userDocument = documentOf("The token's own account.", renderAccount(ACCOUNT), {
+export const userDocument = documentOf("Account of the token.", renderAccount(ACCOUNT), {
   attributes: {
-    username: "The token's AccessorID.",
-    email: "Made up, in a domain that no mail reaches.",
+    username: "AccessorID of the token.",
+    email: "Placeholder in a domain without mail.",
   },
 });
 
@@ -16,7 +16,7 @@ export const userDocument = documentOf("The token's own account.", renderAccount
 export const accountRoutes = apiRoutes("Account", (on) => {
   on.readOwn("/account/details", {
     operationId: "readOwnAccount",
-    summary: "The account of the token that asks",
+    summary: "Read the account of the token",
     answer: userDocument,
     handle: ({ ctx }) => ({ data: renderAccount(readOwnAccount(ctx)) }),
   });

@@ -37,7 +37,7 @@ export function writeRecorder<R extends object>(
   table: keyof Tables,
   scopeOf: (object: R) => Scope = (object) => (object as R & { scope: Scope }).scope,
 ): RecordWrite<R> {
-  const show = formOf(table);
+  const show = recordedForm(table);
   const key = memberName(keyOf(table));
   return (tx, before, after, told = {}) => {
     const object = after ?? before;
@@ -69,13 +69,14 @@ function saidBy(rule: object): RuleContent {
   return [bindType, bindName, selector];
 }
 
-function calledIn(object: object): string {
+/** Name of an object in records: its name, or the description of one without a name. */
+export function calledIn(object: object): string {
   const { name, description } = object as Readonly<Record<string, string | undefined>>;
   return name ?? description ?? "";
 }
 
-/** Makes what shows objects of a table. */
-function formOf(table: keyof Tables): (object: object | undefined, more?: object) => RecordedObject {
+/** Makes the function that returns objects of a table as records show them. */
+export function recordedForm(table: keyof Tables): (object: object | undefined, more?: object) => RecordedObject {
   const declared: Readonly<Record<string, { kind: string; hidden?: true }>> = TABLES[table];
   const members = Object.entries(declared)
     .filter(([, column]) => column.kind !== "made" && column.hidden !== true)

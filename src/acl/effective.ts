@@ -98,9 +98,32 @@ async function readGrant(
   const stored = await readPolicies(db, scope, ids);
   const linkTo = (id: string) => [holder, ...roles].filter((each) => each.policies.includes(id));
   await checkMissing(db, "policies", ids, stored, linkTo, scope);
-  const found = new Map<string, EffectivePolicy<Policy>>();
+  return grantOf(holder, roles, stored, { datacenter, defaultsOf });
+}
 
-  function add(policy: Policy | undefined, isSynthetic: boolean, link: PolicyLink): void {
+/** A holder whose links are known. */
+export interface GrantHolder extends Grants {
+  scope: Scope;
+}
+
+/** A role whose links are known. */
+export type GrantedRole = Grants & { id: string; name: string };
+
+/**
+ * Merges what a holder and its roles have.
+ *
+ * @param stored the policies that they link to, by ID; others are gone
+ * @param defaultsOf the namespace whose defaults these are; undefined for a token's own
+ */
+export function grantOf<P extends PolicyText, R extends GrantedRole>(
+  holder: GrantHolder,
+  roles: readonly R[],
+  stored: ReadonlyMap<string, P>,
+  { datacenter, defaultsOf }: { datacenter: string; defaultsOf: string | undefined },
+): { policies: EffectivePolicy<P>[]; roles: R[] } {
+  const found = new Map<string, EffectivePolicy<P>>();
+
+  function add(policy: P | undefined, isSynthetic: boolean, link: PolicyLink): void {
     if (policy === undefined) return;
     if (policy.datacenters.length > 0 && !policy.datacenters.includes(datacenter)) return;
     const before = found.get(policy.id);
@@ -108,17 +131,18 @@ async function readGrant(
     else before.links.push(link);
   }
 
-  function addAll(grants: Grants, role: Role | undefined): void {
+  function addAll(grants: Grants, role: R | undefined): void {
     for (const id of grants.policies) add(stored.get(id), false, linkBy(defaultsOf, role));
     for (const { name, policy } of syntheticPolicies(grants)) {
       const isOwn = defaultsOf === undefined && role === undefined;
-      add(asStored(policy, scope), true, isOwn ? { kind: "identity", name } : linkBy(defaultsOf, role));
+      const link: PolicyLink = isOwn ? { kind: "identity", name } : linkBy(defaultsOf, role);
+      add(asStored(policy, holder.scope) as Policy & P, true, link);
     }
   }
 
   addAll(holder, undefined);
   for (const role of roles) addAll(role, role);
-  return { policies: [...found.values()], roles };
+  return { policies: [...found.values()], roles: [...roles] };
 }
 
 /** Measures policies before their texts are read. A few cannot exceed the limit, and are not measured. */
@@ -144,7 +168,7 @@ async function readPolicies(db: Reader, scope: Scope, ids: readonly string[]): P
   return found;
 }
 
-function linkBy(defaultsOf: string | undefined, role: Role | undefined): PolicyLink {
+function linkBy(defaultsOf: string | undefined, role: Pick<Role, "id" | "name"> | undefined): PolicyLink {
   const by = role && { id: role.id, name: role.name };
   if (defaultsOf !== undefined) return { kind: "default", namespace: defaultsOf, ...(by && { role: by }) };
   return by === undefined ? { kind: "direct" } : { kind: "role", ...by };

@@ -49,7 +49,7 @@ forEachEngine((_engine, makeUrl) => {
       const roles: { ID: string }[] = [];
       for (let role = 0; role < 9; role++) roles.push({ ID: await v1.role({ ServiceIdentities: identities(role) }) });
       const tooMany = await v1.put("/acl/token", { Roles: roles });
-      const text = "The token has 1152 policies by all its links; at most 1024 are allowed";
+      const text = "The token has 1152 policies, directly and through roles and identities; at most 1024 are allowed";
       expect(tooMany).toMatchObject({ status: 400, text });
       const { secret } = await v1.token({ Roles: roles.slice(0, 8) });
       expect(await v1.get("/acl/token/self", secret)).toMatchObject({ status: 200 });

@@ -24,7 +24,9 @@ const MAX_BYTES = 4 * 1024 * 1024;
  */
 export function checkRules(what: "policy" | "role" | "token", { policies, rules, bytes }: RuleSize): void {
   if (policies > MAX_POLICIES) {
-    throw invalid(`The ${what} has ${policies} policies by all its links; at most ${MAX_POLICIES} are allowed`);
+    throw invalid(
+      `The ${what} has ${policies} policies, directly and through roles and identities; at most ${MAX_POLICIES} are allowed`,
+    );
   }
   if (rules > MAX_RULES) {
     throw invalid(`The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);

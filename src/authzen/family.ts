@@ -1,5 +1,6 @@
 /** Conventions of `/access/v1` (Authorization API 1.0, section 10): statuses, bodies of errors, and the request ID of the client. */
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { isOfDisabledToken } from "../acl/tokens/disabled.ts";
 import { AppError } from "../errors.ts";
 import { isNobodys } from "../http/receiving/request-callers.ts";
 import { noteRefused } from "../http/receiving/refused.ts";
@@ -47,7 +48,7 @@ function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   if (error instanceof AppError) {
     if (error.refused !== undefined) noteRefused(request, error.refused);
     const isUnknown = error.refused?.kind === "unknown-token" || error.code === "unauthenticated";
-    const status = isUnknown ? 401 : statusOf(error.code);
+    const status = isUnknown || isOfDisabledToken(error) ? 401 : statusOf(error.code);
     if (status === 401) reply.header("www-authenticate", CHALLENGE);
     if (status === 429 || status === 503) reply.header("retry-after", String(error.retryAfterSeconds ?? 1));
     send(reply, status, isUnknown ? "The token is missing, unknown or expired" : error.message);

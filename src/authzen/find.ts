@@ -9,6 +9,7 @@ import type { RightsQuestion } from "../rights/rules/question.ts";
 import type { Resource, Rule } from "../rights/rules/rule.ts";
 import type { Steps } from "../rights/rules/scanner.ts";
 import type { Scope } from "../rights/scope.ts";
+import { idIn, type IdPlace } from "../templates/name-template.ts";
 import type { ApartWork } from "../storage/database.ts";
 import { startTurn } from "../turns.ts";
 
@@ -18,6 +19,8 @@ export interface SubjectSearch {
   options: DeciderOptions;
   scope: Scope;
   kind: Extract<SubjectKind, "token" | "role">;
+  /** Where names of the type have the ID; undefined for a built-in type. */
+  place: IdPlace | undefined;
   /** Key of the last subject that is known; empty for the first page. */
   after: string;
   size: number;
@@ -25,7 +28,7 @@ export interface SubjectSearch {
 }
 
 export interface FoundSubject {
-  /** AccessorID of a token, name of a role. */
+  /** AccessorID of a token, name of a role; of an own type the ID in it. */
   id: string;
   /** Where the next page continues. */
   key: string;
@@ -36,7 +39,7 @@ const BETWEEN = 32;
 
 export const SUBJECTS_WITH_ACCESS: ApartWork<SubjectSearch, FoundSubject[]> = {
   name: "subjects with an access",
-  async run(source, { question, options, scope, kind, after, size, now }) {
+  async run(source, { question, options, scope, kind, place: idPlace, after, size, now }) {
     const decider = new AccessDecider(source, question, options);
     const place = after === "" ? undefined : { kind, partition: scope.partition, after };
     const found: FoundSubject[] = [];
@@ -46,9 +49,11 @@ export const SUBJECTS_WITH_ACCESS: ApartWork<SubjectSearch, FoundSubject[]> = {
       await decider.prepare(scope, holders);
       for (const [index, candidate] of slice.found.entries()) {
         if (index % BETWEEN === 0 && turn.isOver()) await turn.next();
-        if ((await decider.decide(candidate.holder)) === undefined) continue;
-        const { id, name } = candidate.entry;
-        found.push({ id: kind === "role" ? name : id, key: placeOf(kind, slice.list, candidate).after });
+        const { id: accessor, name } = candidate.entry;
+        const stored = kind === "role" ? name : accessor;
+        const id = idPlace === undefined ? stored : idIn(idPlace, stored);
+        if (id === undefined || (await decider.decide(candidate.holder)) === undefined) continue;
+        found.push({ id, key: placeOf(kind, slice.list, candidate).after });
         if (found.length >= size) return found;
       }
     }

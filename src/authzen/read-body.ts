@@ -37,7 +37,7 @@ function checkNames(node: JsonNode): void {
   if (!(node instanceof JsonObject)) return;
   const names = new Set<string>();
   for (const [name, value] of node.members) {
-    if (names.has(name)) throw new AppError("bad_parameter", `The member ${JSON.stringify(name)} is there twice`);
+    if (names.has(name)) throw new AppError("bad_parameter", `The member ${JSON.stringify(name)} is repeated`);
     names.add(name);
     checkNames(value);
   }

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { isMembers, type JsonMembers } from "./read-body.ts";
 
 /** A subject or a resource. */
-export interface Entity {
+export interface AuthzenEntity {
   readonly type: string;
   readonly id: string;
   readonly properties: JsonMembers;
@@ -16,9 +16,9 @@ export interface Action {
 
 /** One question: may the subject do this to the resource? */
 export interface Evaluation {
-  readonly subject: Entity;
+  readonly subject: AuthzenEntity;
   readonly action: Action;
-  readonly resource: Entity;
+  readonly resource: AuthzenEntity;
 }
 
 /** How the items of a batch are decided (section 7.1.2). */
@@ -91,13 +91,13 @@ function pick({ subject, action, resource, context }: JsonMembers): JsonMembers 
 
 /** Searched entities, and the page of their list (section 8). An ID of what is searched for is ignored. */
 export interface SearchRequest {
-  readonly subject: Entity;
+  readonly subject: AuthzenEntity;
   readonly action: Action;
-  readonly resource: Entity;
-  readonly page: PageRequest;
+  readonly resource: AuthzenEntity;
+  readonly page: SearchPage;
 }
 
-export interface PageRequest {
+export interface SearchPage {
   /** `next_token` of the page before; empty for the first one. */
   readonly token: string;
   /** Maximum number of results; undefined where the request does not set it. */
@@ -121,7 +121,7 @@ export function readSearch(body: JsonMembers, searched: Searched): SearchRequest
   };
 }
 
-function readType(value: unknown, name: string): Entity {
+function readType(value: unknown, name: string): AuthzenEntity {
   if (!isMembers(value)) throw wrong(name, "an object with a type");
   return readEntity({ ...value, id: "" }, name);
 }
@@ -129,7 +129,7 @@ function readType(value: unknown, name: string): Entity {
 /** Maximum number of results of one page. */
 export const MAX_PAGE = 1000;
 
-function readPage(page: unknown): PageRequest {
+function readPage(page: unknown): SearchPage {
   if (page === undefined) return { token: "", limit: undefined, isAsked: false };
   if (!isMembers(page)) throw wrong("page", "an object");
   const { token = "", limit } = page;
@@ -141,7 +141,7 @@ function readPage(page: unknown): PageRequest {
 }
 
 /** @param name of the member, for errors. @throws AppError `bad_parameter` */
-function readEntity(value: unknown, name: string): Entity {
+function readEntity(value: unknown, name: string): AuthzenEntity {
   if (!isMembers(value)) throw wrong(name, "an object with type and id");
   return {
     type: readText(value["type"], `${name}.type`),

@@ -12,12 +12,12 @@ import type { Scope } from "../rights/scope.ts";
 import { findWorkspaceByName } from "../workspaces/store.ts";
 import { EXACT_NAMES } from "./find.ts";
 import { listOrganizationNames, listWorkspaceNames, type NamedResource } from "./store.ts";
-import type { Entity } from "./request.ts";
+import type { AuthzenEntity } from "./request.ts";
 
 type Stored = "organization" | "workspace";
 
 /** @returns the question; undefined where there is no such type of resources, or no such access to it */
-export function questionOf({ type, id }: Entity, action: string, scope: Scope): RightsQuestion | undefined {
+export function questionOf({ type, id }: AuthzenEntity, action: string, scope: Scope): RightsQuestion | undefined {
   if (!isResource(type)) return undefined;
   const access = ACCESSES.get(type)?.find((each) => each === action);
   return access === undefined ? undefined : { resource: type, segment: id, access, scope };
@@ -28,16 +28,29 @@ export function isStored(type: string): type is Stored {
   return type === "organization" || type === "workspace";
 }
 
-/** Whether a resource is known, to this caller. */
-export async function isKnown(
+/**
+ * Returns what tells whether a resource of a built-in type is known, to this caller. Names in rules are read once for each type.
+ */
+export function knownIn(
   ctx: Context,
   scope: Scope,
-  { type, id }: Entity,
   edition: PolicyEdition,
-): Promise<boolean> {
-  if (!isResource(type)) return false;
-  if ((SCALARS as readonly Resource[]).includes(type)) return true;
-  if (!isStored(type)) return (await ctx.db.apart(EXACT_NAMES, { resource: type, scope, edition })).includes(id);
+): (resource: AuthzenEntity) => Promise<boolean> {
+  const namesOf = new Map<Resource, Promise<ReadonlySet<string>>>();
+  const isInRules = async (type: Resource, id: string): Promise<boolean> => {
+    const read = async () => new Set(await ctx.db.apart(EXACT_NAMES, { resource: type, scope, edition }));
+    const names = namesOf.get(type) ?? read();
+    namesOf.set(type, names);
+    return (await names).has(id);
+  };
+  return async ({ type, id }) => {
+    if (!isResource(type)) return false;
+    if ((SCALARS as readonly Resource[]).includes(type)) return true;
+    return isStored(type) ? isStoredHere(ctx, type, id) : isInRules(type, id);
+  };
+}
+
+async function isStoredHere(ctx: Context, type: Stored, id: string): Promise<boolean> {
   if (type === "organization") {
     const found = await findOrganization(ctx.db, id);
     return found !== undefined && mayRead(ctx, type, found.name);

@@ -89,6 +89,7 @@ const answered = Type.Optional(
 const entities = Type.Object(
   {
     page: answered,
+    context: free("`search`: `rules` where results are names in policy rules, not stored objects."),
     results: Type.Array(Type.Object({ type: Type.String(), id: Type.String() }, { title: "FoundEntity" })),
   },
   { title: "FoundEntities", description: "Results of one page.", examples: [{ results: [SUBJECT] }] },

@@ -3,23 +3,27 @@
  * may it do to that. Each result is decided by the engine of evaluations; what is not known is never a result, though a prefix
  * would allow it.
  */
+import { unnoted } from "../rights/authorize.ts";
 import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { checkPermission } from "../rights/permission.ts";
 import { decide, type DecidingRights } from "../rights/rules/decide.ts";
-import { NO_FACTS } from "../rights/rules/question.ts";
-import { ACCESSES, isResource } from "../rights/rules/rule.ts";
-import type { Scope } from "../rights/scope.ts";
+import { NO_FACTS, type RightsQuestion } from "../rights/rules/question.ts";
+import { ACCESSES, type Resource } from "../rights/rules/rule.ts";
+import { isIn, type Scope } from "../rights/scope.ts";
 import { SUBJECTS_WITH_ACCESS } from "./find.ts";
-import type { PageRequest, Searched, SearchRequest } from "./request.ts";
-import { isKnown, isStored, listExactNames, listResources, questionOf } from "./resources.ts";
+import { findableResources, findableSubjects } from "./findable.ts";
+import { mappedActionsOf, translateQuestion, translateSubject, type Mappings } from "./mappings.ts";
+import type { AuthzenEntity, SearchPage, Searched, SearchRequest } from "./request.ts";
+import { isStored, knownIn, listExactNames, listResources } from "./resources.ts";
 import { isOwn, type DecisionPoint } from "./service.ts";
 import { orNone } from "./subjects.ts";
 
 /** Results of a page, with what the standard says of the page; without it when the request asks for none and all is there. */
 export interface SearchAnswer {
   page?: { next_token: string; count: number };
+  context?: { search: "rules" };
   results: Readonly<Record<string, string>>[];
 }
 
@@ -34,6 +38,8 @@ interface Found {
   results: Readonly<Record<string, string>>[];
   /** Where the next page continues; undefined at the end. */
   next: string | undefined;
+  /** Whether they are names in policy rules, which the caller must not take for a list of all that exist. */
+  isOfRules?: boolean;
 }
 
 /**
@@ -49,22 +55,29 @@ export async function search(
   searched: Searched,
   request: SearchRequest,
 ): Promise<SearchAnswer> {
-  const isFree = searched !== "subject" && isStored(request.resource.type) && isOwn(ctx, scope, request.subject);
+  const isOfStored = searched !== "subject" && isStored(request.resource.type);
+  if (!isOfStored || !isIn(ctx.actor.scope, scope)) checkPermission(ctx, scope, "acl", "read");
+  const mappings = await point.mappingsOf(scope.partition);
+  const isFree = isOfStored && isOwn(ctx, scope, translateSubject(mappings, request.subject).subject);
   if (!isFree) checkPermission(ctx, scope, "acl", "read");
   const { page } = request;
   const digest = digestOf(scope, searched, request);
   const { after, limit } = openToken(page, digest);
-  const { results, next } = await point.lane.run(ctx.actor, () =>
-    FINDERS[searched]({ ctx, point, scope, request, after, limit }),
+  // A search is no use of the permissions that it finds.
+  const asking: Context = { ...ctx, actor: unnoted(ctx.actor) };
+  const { results, next, isOfRules } = await point.lane.run(ctx.actor, () =>
+    FINDERS[searched]({ ctx: asking, point, mappings, scope, request, after, limit }),
   );
-  if (!page.isAsked && next === undefined) return { results };
+  const context: Pick<SearchAnswer, "context"> = isOfRules === true ? { context: { search: "rules" } } : {};
+  if (!page.isAsked && next === undefined) return { ...context, results };
   const token = next === undefined ? "" : writeToken(digest, limit, next);
-  return { page: { next_token: token, count: results.length }, results };
+  return { page: { next_token: token, count: results.length }, ...context, results };
 }
 
 interface Search {
   ctx: Context;
   point: DecisionPoint;
+  mappings: Mappings;
   scope: Scope;
   request: SearchRequest;
   after: string;
@@ -74,14 +87,15 @@ interface Search {
 const NOTHING: Found = { results: [], next: undefined };
 
 const FINDERS: Readonly<Record<Searched, (search: Search) => Promise<Found>>> = {
-  async subject({ ctx, point, scope, request: { subject, action, resource }, after, limit }) {
+  async subject({ ctx, point, mappings, scope, request: { subject, action, resource }, after, limit }) {
     const { type } = subject;
-    const question = questionOf(resource, action.name, scope);
-    if (question === undefined || (type !== "token" && type !== "role")) return NOTHING;
-    if (!(await isKnown(ctx, scope, resource, point.options.edition))) return NOTHING;
+    const { question } = translateQuestion(mappings, action, resource, scope);
+    const wanted = findableSubjects(mappings, subject);
+    if (question === undefined || wanted === undefined) return NOTHING;
+    if (!(await knownIn(ctx, scope, point.options.edition)(nameIn(question)))) return NOTHING;
     const { defaultPolicy, edition, datacenter } = point.options;
     const options = { defaultPolicy, edition, datacenter };
-    const input = { question, options, scope, kind: type, after, size: limit + 1, now: ctx.now() } as const;
+    const input = { question, options, scope, ...wanted, after, size: limit + 1, now: ctx.now() };
     const found = await ctx.db.apart(SUBJECTS_WITH_ACCESS, input);
     const shown = found.slice(0, limit);
     return {
@@ -90,64 +104,102 @@ const FINDERS: Readonly<Record<Searched, (search: Search) => Promise<Found>>> = 
     };
   },
 
-  async resource({ ctx, point, scope, request: { subject, action, resource }, after, limit }) {
-    const { type } = resource;
-    if (!isResource(type) || questionOf({ ...resource, id: "" }, action.name, scope) === undefined) return NOTHING;
-    const all = await rightsOf({ ctx, point, scope, request: { subject } });
-    if (all.length === 0) return NOTHING;
-    const isAllowed = (id: string): boolean => mayAny(all, questionOf({ ...resource, id }, action.name, scope));
-    const results: { type: string; id: string }[] = [];
-    if (!isStored(type)) {
-      const names = await listExactNames(ctx, scope, type, point.options.edition);
-      const allowed = names.filter(({ key, name }) => key > after && isAllowed(name)).slice(0, limit + 1);
-      const shown = allowed.slice(0, limit);
-      return {
-        results: shown.map(({ name }) => ({ type, id: name })),
-        next: allowed.length > limit ? shown.at(-1)?.key : undefined,
-      };
-    }
-    let at = after;
-    for (let looked = 0; looked < MAX_CANDIDATES; looked += SLICE) {
-      const { resources, last } = await listResources(ctx, type, at, SLICE);
-      for (const { name, key } of resources) {
-        if (!isAllowed(name)) continue;
-        if (results.length === limit) return { results, next: at };
-        results.push({ type, id: name });
-        at = key;
-      }
-      if (last === undefined) return { results, next: undefined };
-      at = last;
-    }
-    return { results, next: at };
+  async resource(input) {
+    const { ctx, mappings, scope, request, after, limit } = input;
+    const { type } = request.resource;
+    const wanted = findableResources(mappings, request, scope);
+    if (wanted === undefined) return NOTHING;
+    const all = await rightsOf(input);
+    const isAllowed = (name: string) => mayAny(all, { ...wanted.question, segment: name });
+    const { resource: kind } = wanted.question;
+    const isOfRules = wanted.isMapped && !isStored(kind);
+    if (all.length === 0) return { ...NOTHING, isOfRules };
+    const idOf = (name: string) => (isAllowed(name) ? wanted.idOf(name) : undefined);
+    if (isStored(kind)) return findStored(ctx, { kind, type, idOf, after, limit });
+    const names = await listExactNames(ctx, scope, kind, input.point.options.edition);
+    const allowed = names.filter(({ key, name }) => key > after && idOf(name) !== undefined).slice(0, limit + 1);
+    const shown = allowed.slice(0, limit);
+    return {
+      results: shown.map(({ name }) => ({ type, id: idOf(name) ?? "" })),
+      next: allowed.length > limit ? shown.at(-1)?.key : undefined,
+      isOfRules,
+    };
   },
 
-  async action({ ctx, point, scope, request: { subject, resource }, after, limit }) {
-    const { type } = resource;
-    if (!isResource(type) || !(await isKnown(ctx, scope, resource, point.options.edition))) return NOTHING;
-    const all = await rightsOf({ ctx, point, scope, request: { subject } });
-    const names = (ACCESSES.get(type) ?? []).filter(
-      (access) => access > after && mayAny(all, questionOf(resource, access, scope)),
-    );
-    const sorted = names.toSorted();
-    const shown = sorted.slice(0, limit);
-    return { results: shown.map((name) => ({ name })), next: sorted.length > limit ? shown.at(-1) : undefined };
+  async action(input) {
+    const { ctx, point, mappings, scope, request, after, limit } = input;
+    const { resource } = request;
+    const isKnown = knownIn(ctx, scope, point.options.edition);
+    const known: { name: string; question: RightsQuestion }[] = [];
+    for (const name of actionsOf(mappings, resource.type)) {
+      const { question } = translateQuestion(mappings, { name, properties: {} }, resource, scope);
+      if (question !== undefined && (await isKnown(nameIn(question)))) known.push({ name, question });
+    }
+    if (known.length === 0) return NOTHING;
+    const all = await rightsOf(input);
+    const names = known.flatMap(({ name, question }) => (name > after && mayAny(all, question) ? [name] : []));
+    const shown = names.slice(0, limit);
+    return { results: shown.map((name) => ({ name })), next: names.length > limit ? shown.at(-1) : undefined };
   },
 };
+
+/** Returns the resource that a question is about, in built-in types. */
+function nameIn({ resource, segment }: RightsQuestion): AuthzenEntity {
+  return { type: resource, id: segment, properties: {} };
+}
+
+/** Returns the actions that a type may have, in order. */
+function actionsOf(mappings: Mappings, type: string): string[] {
+  const mapped = mappedActionsOf(mappings, type)?.map(({ action }) => action);
+  return [...new Set<string>(mapped ?? ACCESSES.get(type) ?? [])].toSorted();
+}
+
+interface StoredSearch {
+  kind: Resource;
+  /** Type of the results. */
+  type: string;
+  /** @returns undefined for a name that is no result */
+  idOf(name: string): string | undefined;
+  after: string;
+  limit: number;
+}
+
+/** Finds stored objects that the caller may read. */
+async function findStored(ctx: Context, { kind, type, idOf, after, limit }: StoredSearch): Promise<Found> {
+  const results: { type: string; id: string }[] = [];
+  let at = after;
+  for (let looked = 0; looked < MAX_CANDIDATES; looked += SLICE) {
+    const { resources, last } = await listResources(ctx, kind, at, SLICE);
+    for (const { name, key } of resources) {
+      const id = idOf(name);
+      if (id === undefined) continue;
+      if (results.length === limit) return { results, next: at };
+      results.push({ type, id });
+      at = key;
+    }
+    if (last === undefined) return { results, next: undefined };
+    at = last;
+  }
+  return { results, next: at };
+}
 
 function rightsOf({
   ctx,
   point,
+  mappings,
   scope,
-  request: { subject },
-}: Pick<Search, "ctx" | "point" | "scope"> & { request: Pick<SearchRequest, "subject"> }): Promise<
-  readonly DecidingRights[]
-> {
+  request,
+}: Pick<Search, "ctx" | "point" | "mappings" | "scope" | "request">): Promise<readonly DecidingRights[]> {
+  const { subject } = translateSubject(mappings, request.subject);
   if (isOwn(ctx, scope, subject)) return Promise.resolve([ctx.actor.rights]);
-  return point.subjects.rightsOf(ctx, scope, subject).catch(orNone);
+  return point.subjects.rightsOf(ctx, scope, subject).then(
+    (all) => all.map(({ rights }) => rights),
+    (error: unknown) => orNone(error).map(({ rights }) => rights),
+  );
 }
 
-function mayAny(all: readonly DecidingRights[], question: ReturnType<typeof questionOf>): boolean {
-  return question !== undefined && all.some((rights) => decide(rights, question, NO_FACTS).allow);
+function mayAny(all: readonly DecidingRights[], question: RightsQuestion): boolean {
+  return all.some((rights) => decide(rights, question, NO_FACTS).allow);
 }
 
 /** All of a request that its other pages must repeat. */
@@ -163,7 +215,7 @@ function writeToken(digest: string, limit: number, after: string): string {
 const MAX_TOKEN = 4096;
 
 /** A later page has the limit of the first one, whether its request repeats that or not. @throws AppError `bad_parameter` */
-function openToken({ token, limit }: PageRequest, digest: string): { after: string; limit: number } {
+function openToken({ token, limit }: SearchPage, digest: string): { after: string; limit: number } {
   if (token === "") return { after: "", limit: limit || DEFAULT_PAGE };
   let read: unknown;
   try {

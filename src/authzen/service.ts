@@ -5,26 +5,28 @@
 import type { Context } from "../context.ts";
 import { AppError } from "../errors.ts";
 import type { AccessOptions } from "../acl/tokens/resolve.ts";
-import type { QuestionLane } from "../explain/why/lane.ts";
-import { explainAuthorization } from "../rights/authorize.ts";
+import type { QuestionLane } from "../rights/question-lane.ts";
+import { answer, explainAuthorization, type AskedAbout } from "../rights/authorize.ts";
 import { checkPermission } from "../rights/permission.ts";
-import { decide, type DecidingRights } from "../rights/rules/decide.ts";
+import type { DecidingRights } from "../rights/rules/decide.ts";
 import { NO_FACTS, type RightsQuestion } from "../rights/rules/question.ts";
 import { smallestRule } from "../rights/rules/smallest.ts";
-import type { Scope } from "../rights/scope.ts";
+import { isIn, type Scope } from "../rights/scope.ts";
+import { decisionPointOf } from "../rights/actor.ts";
 import { startTurn } from "../turns.ts";
-import { type Batch, type Entity, type Evaluation } from "./request.ts";
-import { questionOf } from "./resources.ts";
+import { translate, type MappingsOf, type Translated } from "./mappings.ts";
+import { type Batch, type AuthzenEntity, type Evaluation } from "./request.ts";
 import { orNone, type Subjects } from "./subjects.ts";
 
 /** A decision as the standard has it. */
-export interface Decision {
+export interface AuthzenDecision {
   decision: boolean;
   context?: Readonly<Record<string, unknown>>;
 }
 
 export interface DecisionPoint {
   subjects: Subjects;
+  mappingsOf: MappingsOf;
   lane: QuestionLane;
   options: AccessOptions;
 }
@@ -46,7 +48,7 @@ export async function evaluate(
   point: DecisionPoint,
   asked: Asked,
   evaluation: Evaluation,
-): Promise<Decision> {
+): Promise<AuthzenDecision> {
   const [decision = DENIED] = await evaluateAll(ctx, point, asked, { items: [evaluation], semantic: "execute_all" });
   return decision;
 }
@@ -54,48 +56,56 @@ export async function evaluate(
 /** Decides the items of a batch in their order, up to the one that ends it. @throws AppError as `evaluate` */
 export async function evaluateAll(
   ctx: Context,
-  { subjects, lane }: DecisionPoint,
+  { subjects, lane, mappingsOf }: DecisionPoint,
   { scope, explains }: Asked,
-  { items, semantic }: Batch,
-): Promise<Decision[]> {
+  batch: Batch,
+): Promise<AuthzenDecision[]> {
+  if (explains || !isIn(ctx.actor.scope, scope)) checkPermission(ctx, scope, "acl", "read");
+  const mappings = await mappingsOf(scope.partition);
+  const { semantic } = batch;
+  const items = batch.items.map((item) => (item instanceof AppError ? item : translate(mappings, item, scope)));
   const others = items.some((item) => !(item instanceof AppError) && !isOwn(ctx, scope, item.subject));
-  if (others || explains) checkPermission(ctx, scope, "acl", "read");
+  if (others) checkPermission(ctx, scope, "acl", "read");
   if (!others) {
-    const rightsOf = () => Promise.resolve([ctx.actor.rights]);
-    return decideItems(items, semantic, { ctx, scope, explains, rightsOf });
+    const rightsOf = () => Promise.resolve([ctx.actor]);
+    return decideItems(items, semantic, { explains, column: "own", rightsOf });
   }
-  const known = new Map<string, Promise<readonly DecidingRights[]>>();
-  const rightsOf = (subject: Entity): Promise<readonly DecidingRights[]> => {
+  const known = new Map<string, Promise<readonly AskedAbout[]>>();
+  // Questions of the console are no use.
+  const isCounted = ctx.actor.session === undefined;
+  const rightsOf = (subject: AuthzenEntity): Promise<readonly AskedAbout[]> => {
     const key = JSON.stringify([subject.type, subject.id]);
     const found = known.get(key) ?? subjects.rightsOf(ctx, scope, subject).catch(orNone);
     known.set(key, found);
     return found;
   };
-  return lane.run(ctx.actor, () => decideItems(items, semantic, { ctx, scope, explains, rightsOf }));
+  const counting = isCounted ? ({ column: "others", askedBy: decisionPointOf(ctx.actor) } as const) : NOT_COUNTED;
+  return lane.run(ctx.actor, () => decideItems(items, semantic, { explains, ...counting, rightsOf }));
 }
 
 /** Whether a subject is the caller's own token: no permission is needed to ask about oneself. */
-export function isOwn({ actor }: Context, scope: Scope, { type, id }: Entity): boolean {
-  const { accessorId, scope: own } = actor;
-  const isHere = own.namespace === scope.namespace && own.partition === scope.partition;
-  return isHere && type === "token" && id.toLowerCase() === accessorId;
+export function isOwn({ actor }: Context, scope: Scope, { type, id }: AuthzenEntity): boolean {
+  return isIn(actor.scope, scope) && type === "token" && id.toLowerCase() === actor.accessorId;
 }
 
 interface Deciding {
-  ctx: Context;
-  scope: Scope;
   explains: boolean;
-  rightsOf(subject: Entity): Promise<readonly DecidingRights[]>;
+  /** Column of the use ledger; undefined for none. */
+  column: "own" | "others" | undefined;
+  /** The decision point that asks about others. */
+  askedBy?: string;
+  rightsOf(subject: AuthzenEntity): Promise<readonly AskedAbout[]>;
 }
 
-const DENIED: Decision = { decision: false };
+const NOT_COUNTED = { column: undefined } as const;
+const DENIED: AuthzenDecision = { decision: false };
 
 async function decideItems(
-  items: Batch["items"],
+  items: readonly (Translated | AppError)[],
   semantic: Batch["semantic"],
   deciding: Deciding,
-): Promise<Decision[]> {
-  const decisions: Decision[] = [];
+): Promise<AuthzenDecision[]> {
+  const decisions: AuthzenDecision[] = [];
   const turn = startTurn();
   for (const item of items) {
     const decision = item instanceof AppError ? failed(item) : await decideOne(item, deciding);
@@ -108,19 +118,22 @@ async function decideItems(
 }
 
 /** An item that is not a question is denied, with its error. */
-function failed({ message }: AppError): Decision {
+function failed({ message }: AppError): AuthzenDecision {
   return { decision: false, context: { error: { status: 400, message } } };
 }
 
-async function decideOne({ subject, action, resource }: Evaluation, deciding: Deciding): Promise<Decision> {
-  const question = questionOf(resource, action.name, deciding.scope);
-  if (question === undefined) return DENIED;
+/** The subject is looked up whether there is a question or not: the time tells nothing. */
+async function decideOne({ subject, question, fault }: Translated, deciding: Deciding): Promise<AuthzenDecision> {
   const all = await deciding.rightsOf(subject);
-  const rights = all.find((each) => decide(each, question, NO_FACTS).allow);
-  const decision = rights !== undefined;
+  if (question === undefined) return deciding.explains ? { decision: false, context: { reason: fault } } : DENIED;
+  const { column, askedBy } = deciding;
+  const allowed = all.find(({ rights, uses }) =>
+    answer({ rights, uses: column && uses }, question, column ?? "others", askedBy),
+  );
+  const decision = allowed !== undefined;
   if (!deciding.explains) return { decision };
-  const first = rights ?? all[0];
-  return { decision, context: first === undefined ? { reason: "unknown subject" } : reasonOf(first, question) };
+  const first = allowed ?? all[0];
+  return { decision, context: first === undefined ? { reason: "unknown subject" } : reasonOf(first.rights, question) };
 }
 
 function reasonOf(rights: DecidingRights, question: RightsQuestion): Readonly<Record<string, unknown>> {

@@ -11,10 +11,12 @@ import { compilePolicies } from "../acl/tokens/compile.ts";
 import { createSubjectResolver, type AccessOptions } from "../acl/tokens/resolve.ts";
 import { listTokensOfIdentity } from "../acl/tokens/identity-store.ts";
 import type { Database } from "../storage/database.ts";
-import type { DecidingRights } from "../rights/rules/decide.ts";
+import type { AskedAbout } from "../rights/authorize.ts";
+import type { UseMemory } from "../use/memory.ts";
+import { withRecorder } from "../use/recorder.ts";
 import type { Scope } from "../rights/scope.ts";
 import { isUuid } from "../rights/uuid.ts";
-import type { Entity } from "./request.ts";
+import type { AuthzenEntity } from "./request.ts";
 
 /** Tokens of an identity whose permissions are asked; one that logs in more often has the newest. */
 const MAX_TOKENS = 16;
@@ -24,12 +26,21 @@ export interface Subjects {
    * Finds the permissions of a subject in a scope. A subject may do what any of them allows; an unknown subject, or one of
    * another scope, has none.
    */
-  rightsOf(ctx: Context, scope: Scope, subject: Entity): Promise<readonly DecidingRights[]>;
+  rightsOf(ctx: Context, scope: Scope, subject: AuthzenEntity): Promise<readonly AskedAbout[]>;
 }
 
 /** Types of subjects: `token` by AccessorID, `role` by name, `identity` by `METHOD/SUBJECT` of its logins. */
-export function createSubjects(db: Database, options: AccessOptions, now: () => number): Subjects {
-  const resolve = createSubjectResolver(db, options, now);
+export function createSubjects(
+  db: Database,
+  options: AccessOptions,
+  now: () => number,
+  memory: UseMemory | undefined,
+): Subjects {
+  const find = createSubjectResolver(db, options, now);
+  const resolve: Resolve = async (scope, accessorId) => {
+    const actor = await find(scope, accessorId);
+    return actor && withRecorder(memory, actor);
+  };
   const types: Readonly<Record<string, Find>> = {
     token: async (_ctx, scope, id) => (isUuid(id) ? oneOf(await byAccessor(resolve, scope, id.toLowerCase())) : []),
     role: (ctx, scope, id) => ofRole(ctx, options, scope, id),
@@ -43,14 +54,14 @@ export function createSubjects(db: Database, options: AccessOptions, now: () => 
 
 type Resolve = ReturnType<typeof createSubjectResolver>;
 
-type Find = (ctx: Context, scope: Scope, id: string) => Promise<readonly DecidingRights[]>;
+type Find = (ctx: Context, scope: Scope, id: string) => Promise<readonly AskedAbout[]>;
 
-function oneOf(rights: DecidingRights | undefined): readonly DecidingRights[] {
+function oneOf(rights: AskedAbout | undefined): readonly AskedAbout[] {
   return rights === undefined ? [] : [rights];
 }
 
-async function byAccessor(resolve: Resolve, scope: Scope, id: string): Promise<DecidingRights | undefined> {
-  return (await resolve(scope, id))?.rights;
+async function byAccessor(resolve: Resolve, scope: Scope, id: string): Promise<AskedAbout | undefined> {
+  return resolve(scope, id);
 }
 
 async function ofRole({ db }: Context, options: AccessOptions, scope: Scope, name: string) {
@@ -58,7 +69,8 @@ async function ofRole({ db }: Context, options: AccessOptions, scope: Scope, nam
   if (role === undefined || namespace === undefined) return [];
   const holder = { ...NO_GRANTS, scope, roles: [role.id] };
   const effective = await readEffective(db, holder, namespace.defaults, options.datacenter);
-  return [await compilePolicies(effective, options)];
+  // Nobody in particular has a role.
+  return [{ rights: await compilePolicies(effective, options) }];
 }
 
 async function ofIdentity({ db, now }: Context, resolve: Resolve, scope: Scope, id: string) {
@@ -73,7 +85,7 @@ async function ofIdentity({ db, now }: Context, resolve: Resolve, scope: Scope, 
 }
 
 /** @throws AppError `rate_limited`, `unavailable`; other faults of a subject's stored policies deny */
-export function orNone(error: unknown): readonly DecidingRights[] {
+export function orNone(error: unknown): readonly AskedAbout[] {
   if (error instanceof AppError && error.code === "invalid") return [];
   throw error;
 }

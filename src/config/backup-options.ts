@@ -10,7 +10,7 @@ export const BACKUP_OPTIONS = [
   {
     name: "backup-dir",
     ...values.path,
-    help: "Directory for scheduled backups. Created if missing. Servers of one database must share it, or set it on one server only.",
+    help: "Directory for scheduled backups. Created if missing. If several servers use one database, set this option on one server only, or use a directory that all of them share.",
   },
   {
     name: "backup-keep",
@@ -22,18 +22,18 @@ export const BACKUP_OPTIONS = [
     name: "backup-keep-daily",
     ...values.limit,
     default: "0",
-    help: "Also keep the last backup of each day, for this number of days with backups.",
+    help: "Also keep the last backup of each of the N most recent days that have a backup.",
   },
   {
     name: "backup-keep-weekly",
     ...values.limit,
     default: "0",
-    help: "Also keep the last backup of each week, for this number of weeks with backups.",
+    help: "Also keep the last backup of each of the N most recent weeks that have a backup.",
   },
   {
     name: "backup-keep-monthly",
     ...values.limit,
     default: "0",
-    help: "Also keep the last backup of each month, for this number of months with backups.",
+    help: "Also keep the last backup of each of the N most recent months that have a backup.",
   },
 ] as const;

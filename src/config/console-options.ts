@@ -15,4 +15,10 @@ export const CONSOLE_OPTIONS = [
     default: "on",
     help: "off: do not list auth methods on the sign-in page. Users type the name.",
   },
+  {
+    name: "impact-reason",
+    ...values.limit,
+    default: "100",
+    help: "Number of affected tokens, roles and binding rules above which the console and the CLI prompt for a reason. 0: never.",
+  },
 ] as const satisfies readonly Option[];

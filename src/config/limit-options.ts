@@ -8,12 +8,12 @@ export const LIMIT_OPTIONS = [
   {
     name: "rate-limit",
     ...rates,
-    help: "Maximum reads and writes per minute, per token or per address without a token (burst allowed). More get 429. 0 disables a limit. Each process counts separately. With --threads, each thread counts its reads separately.",
+    help: "Maximum reads and writes per minute for each token (burst allowed). Requests without a token are counted by client address. Further requests get 429. 0 disables a limit. Each process counts separately. With --threads, each thread counts its reads separately.",
   },
   {
     name: "rate-limit-per-address",
     ...rates,
-    help: "Maximum reads and writes per minute per client address, across all its tokens (burst allowed). More get 429. 0 disables a limit. IPv6: per /64 network.",
+    help: "Maximum reads and writes per minute per client address, across all its tokens (burst allowed). Further requests get 429. 0 disables a limit. IPv6: per /64 network.",
   },
   {
     name: "rate-limit-exempt",

@@ -7,19 +7,19 @@ export const LOGIN_OPTIONS = [
     name: "login-failure-limit",
     ...values.limit,
     default: "100",
-    help: "Maximum denied logins per minute per auth method, client address and claimed subject. More get 429. 0 disables the limit.",
+    help: "Maximum denied logins per minute per auth method, client address and claimed subject. Further denied logins get 429. 0 disables the limit.",
   },
   {
     name: "login-limit-per-identity",
     ...values.limit,
     default: "1000",
-    help: "Maximum logins per minute per identity (burst allowed). More get 429. 0 disables the limit.",
+    help: "Maximum logins per minute per identity (burst allowed). Further logins get 429. 0 disables the limit.",
   },
   {
     name: "login-limit-per-method",
     ...values.limit,
     default: "20000",
-    help: "Maximum logins per minute per auth method (burst allowed). More get 429. 0 disables the limit.",
+    help: "Maximum logins per minute per auth method (burst allowed). Further logins get 429. 0 disables the limit.",
   },
   {
     name: "login-tokens-per-identity",
@@ -32,6 +32,6 @@ export const LOGIN_OPTIONS = [
     ...values.ttl,
     default: "24h",
     isShownOnly: true,
-    help: "TTL of login tokens when the auth method has no MaxTokenTTL. 0: never expire. If unset, tokens of kubernetes and aws-iam methods never expire.",
+    help: "TTL of login tokens when the auth method has no MaxTokenTTL. 0: never expire. If not set: 24h for jwt and oidc methods, no expiration for kubernetes and aws-iam methods.",
   },
 ] as const satisfies readonly Option[];

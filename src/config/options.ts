@@ -3,6 +3,7 @@
  * `--config` file, the help text, the defaults and the members of `Config`.
  */
 import { AUDIT_OPTIONS } from "./audit-options.ts";
+import { USE_OPTIONS } from "./use-options.ts";
 import { BACKUP_OPTIONS } from "./backup-options.ts";
 import { CONSOLE_OPTIONS } from "./console-options.ts";
 import type { GivenOption } from "./given.ts";
@@ -46,19 +47,19 @@ export const OPTIONS = [
     name: "feed",
     ...values.choice("notify", "poll"),
     default: "notify",
-    help: "How servers on one PostgreSQL receive changes. notify: LISTEN/NOTIFY and polling. poll: polling only, for databases without LISTEN/NOTIFY.",
+    help: "How servers that share a PostgreSQL database receive changes. notify: LISTEN/NOTIFY and polling. poll: polling only, for databases without LISTEN/NOTIFY.",
   },
   {
     name: "processes",
     ...values.processes,
     default: "1",
-    help: "Number of processes that serve requests from one PostgreSQL. auto: one per CPU core. Limits such as --waits-per-token apply to each process separately.",
+    help: "Number of processes that serve requests when the database is PostgreSQL. auto: one per CPU core. Limits such as --waits-per-token apply to each process separately.",
   },
   {
     name: "threads",
     ...values.threadsOn(process.platform),
     default: "1",
-    help: "Number of threads that serve requests from the embedded database. One thread makes all writes. auto: one per CPU core. Limits such as --waits-per-token apply to each thread separately.",
+    help: "Number of threads that serve requests when the database is SQLite. One thread does all writes. auto: one per CPU core. Limits such as --waits-per-token apply to each thread separately.",
   },
   {
     name: "tls-cert",
@@ -86,12 +87,12 @@ export const OPTIONS = [
     name: "bootstrap",
     ...values.choice("auto", "manual"),
     default: "auto",
-    help: "auto: create the first management token in an empty database. manual: create only --initial-management-token.",
+    help: "auto: create the first management token in an empty database. manual: create no token, except the one in --initial-management-token.",
   },
   {
     name: "bootstrap-secret",
     ...values.token,
-    help: "Secret required for manual bootstrap. Set it with the environment variable, not the flag. A UUID becomes the SecretID of the first token.",
+    help: "Secret required for manual bootstrap. Set it with the environment variable, not the flag. If the secret is a UUID, it becomes the SecretID of the first token.",
   },
   {
     name: "initial-management-token",
@@ -107,19 +108,19 @@ export const OPTIONS = [
     name: "edition",
     ...values.choice("enterprise", "community"),
     default: "enterprise",
-    help: "community: no namespaces and partitions, like Consul CE.",
+    help: "community: no namespaces or partitions, like Consul CE.",
   },
   {
     name: "default-policy",
     ...values.choice("deny", "allow"),
     default: "deny",
-    help: "Decision when no rule matches. allow does not apply to acl, organizations and workspaces.",
+    help: "Decision when no rule matches. The value allow does not apply to acl, organizations or workspaces.",
   },
   {
     name: "own-token-words",
     ...values.toggle,
     default: "false",
-    help: "Use a separate error text for unknown tokens in /v1. Clients such as the Terraform provider interpret the text of Consul as a deleted object.",
+    help: "In /v1, reject unknown tokens with a text that differs from Consul's. The Terraform provider treats Consul's text as a deleted object and removes its objects from the state.",
   },
   {
     name: "datacenter",
@@ -131,7 +132,7 @@ export const OPTIONS = [
     name: "waits-per-token",
     ...values.count,
     default: "16384",
-    help: "Maximum open blocking queries and event streams per token. More get 429.",
+    help: "Maximum open blocking queries and event streams per token. Further requests get 429.",
   },
   {
     name: "waits-per-address",
@@ -159,14 +160,15 @@ export const OPTIONS = [
     name: "drain-delay",
     ...values.delay,
     default: "0",
-    help: "How long to accept connections after SIGTERM while /readyz returns 503. Set it to the health check delay of your load balancer.",
+    help: "How long to accept connections after SIGTERM while /readyz returns 503. Set it to the time that your load balancer needs to notice a failed health check.",
   },
   {
     name: "outbound-allow",
     ...values.ranges,
-    help: "Loopback or private networks that webhooks and auth methods may connect to. Auth methods in default/default may use private networks without it.",
+    help: "Loopback or private networks that webhooks and auth methods may connect to. Auth methods in the default namespace of the default partition can connect to private networks without this option.",
   },
   ...AUDIT_OPTIONS,
+  ...USE_OPTIONS,
   ...BACKUP_OPTIONS,
   ...CONSOLE_OPTIONS,
   {
@@ -200,13 +202,13 @@ export const OPTIONS = [
     name: "allow-empty-database",
     ...values.toggle,
     default: "false",
-    help: "Create an empty database even though the master key belongs to a database that is missing.",
+    help: "Create an empty database even if a master key exists but its database is missing.",
   },
   {
     name: "accept-clock",
     ...values.toggle,
     default: "false",
-    help: "Trust the system clock at this startup, even if it differs by more than a day from the last trusted time. Otherwise the server deletes no expired data for an hour.",
+    help: "Trust the system clock at this startup, even if it differs by more than a day from the last trusted time. Without this option, the server deletes no expired data until the clock has run steadily for an hour.",
   },
   {
     name: "accept-lost-writes",
@@ -236,7 +238,7 @@ export const OPTIONS = [
   {
     name: "config",
     ...values.path,
-    help: "JSON configuration file. Keys are option names without dashes. Flags and environment variables override the file.",
+    help: "JSON configuration file. Keys are option names without the leading --, such as data-dir. Flags and environment variables override the file.",
   },
 ] as const satisfies readonly Option[];
 

@@ -6,7 +6,7 @@ import * as values from "./values.ts";
 /** A part of a whole. */
 const part: values.OptionKind<number> & { value: string } = {
   type: "text",
-  value: "PART",
+  value: "RATIO",
   parse({ text, origin }: GivenOption) {
     const number = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
     if (number >= 0 && number <= 1) return number;
@@ -18,7 +18,7 @@ export const TRACE_OPTIONS = [
   {
     name: "otlp-endpoint",
     ...values.webhook,
-    help: "OTLP collector URL (http or https). Traces are sent to /v1/traces below it. Headers: OTEL_EXPORTER_OTLP_HEADERS.",
+    help: "OTLP collector URL (http or https). Traces are sent to URL/v1/traces. Set request headers with OTEL_EXPORTER_OTLP_HEADERS.",
   },
   {
     name: "otlp-sample",

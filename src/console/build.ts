@@ -37,12 +37,12 @@ export async function buildIfStale(log: Logger, checkout = CHECKOUT, signal?: Ab
   if (!isBuildable(checkout)) return false;
   if (isFresh(checkout)) return true;
   const began = performance.now();
-  log.info("the console is being built, once; everything is answered meanwhile, and /ui when it is there");
+  log.info("building the console (first start only); the API is ready, /ui follows");
   const failure = await runBuild(checkout, signal);
   if (signal?.aborted === true) return false;
   const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
-  if (failure === undefined) log.info({ seconds }, "the console is built");
-  else log.error({ failure }, `the console cannot be built; node ${SCRIPT} says why`);
+  if (failure === undefined) log.info({ seconds }, "console built");
+  else log.error({ failure }, `cannot build the console; run node ${SCRIPT} to see the error`);
   return failure === undefined;
 }
 

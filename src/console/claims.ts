@@ -35,9 +35,10 @@ export function createClaims(
     // Hot path: a request that does not come from the console ends here.
     if (asked === undefined || !isOwnPage(request)) return undefined;
     const cookie = cookies.read(request, "session");
-    if (cookie === undefined) return undefined;
-    if (cookie === "damaged") return () => undefined;
     const as = request.raw.headers[AS_HEADER];
+    // A page that shows a token as signed in does not become the anonymous token when its session is over.
+    if (cookie === undefined) return as === undefined ? undefined : () => undefined;
+    if (cookie === "damaged") return () => undefined;
     return async (isCurrent) => {
       // Requests that the page makes by itself keep no session alive, and neither do long-running ones.
       const actor = await resolve(cookie.value, asked === "1" && !isAgain, isCurrent);

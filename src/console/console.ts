@@ -12,6 +12,7 @@ import { ownOriginTest } from "../http/receiving/host-check.ts";
 import type { FindBySession } from "../http/receiving/credentials.ts";
 import type { ActorForToken } from "../http/jsonapi/jsonapi.ts";
 import type { Database } from "../storage/database.ts";
+import { defaultTtls } from "../acl/login/default-ttls.ts";
 import { createClaims } from "./claims.ts";
 import { createCookies } from "./cookies.ts";
 import { createGreeting } from "./greeting.ts";
@@ -73,7 +74,8 @@ export function registerConsole(
   const claims = createClaims(cookies, resolveSession, isOwnOrigin);
   const signIn = createSignIn({ ...parts, failuresPerMinute });
   const greeting = createGreeting({ db, config, renderScope });
-  const server = { Version: readVersion(), Edition: edition, Datacenter: datacenter };
+  const ttls = defaultTtls(parts.services.defaultTtl);
+  const server = { Version: readVersion(), Edition: edition, Datacenter: datacenter, DefaultLoginTTLs: ttls };
   app.decorateRequest("page");
   void app.register((ui, _options, done) => {
     ui.decorate("manner", consoleManner(app.manner));

@@ -58,7 +58,7 @@ test.each([
 test("over plain HTTP elsewhere nobody can sign in, and is told why", async () => {
   const { status, text, cookie, insecure } = await signIn(EXPOSED, "tessera.example:8500");
   expect([status, cookie, insecure]).toEqual([403, undefined, true]);
-  expect(text).toContain("Signing in is refused: this connection is neither TLS nor of this machine alone");
+  expect(text).toContain("Sign-in denied: the connection uses neither TLS nor loopback");
 });
 
 test("a proxy that is trusted may say that it speaks TLS, and nobody else", async () => {
@@ -75,7 +75,7 @@ test("a proxy that is trusted may say that it speaks TLS, and nobody else", asyn
 
 describe("with a public URL of https", () => {
   const PUBLIC = ["--public-url", "https://console.example:8443"];
-  const refused = [403, undefined, expect.stringContaining("Signing in is refused: this connection is neither TLS")];
+  const refused = [403, undefined, expect.stringContaining("Sign-in denied: the connection uses neither TLS")];
 
   test.each([
     ["the server's own port under its address", "10.0.0.5:8500"],

@@ -1,5 +1,5 @@
 /** The built console: its files, read once, as they are sent. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
@@ -14,6 +14,8 @@ export interface ConsoleFile {
   plain: Buffer;
   /** Packed by gzip; undefined where that saves nothing. */
   packed: Buffer | undefined;
+  /** Packed by Brotli, as the build does it for the largest files of the first load; undefined for the others. */
+  brotli: Buffer | undefined;
 }
 
 export interface ConsoleFiles {
@@ -77,6 +79,7 @@ async function load(path: string, type: string, isHashed: boolean): Promise<Cons
   const plain = readFileSync(path);
   const packed = await promisify(gzip)(plain, { level: 9 });
   const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+  const brotli = existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined;
   // Compressed formats, such as fonts, would only grow.
-  return { type, etag, isHashed, plain, packed: packed.length < plain.length * 0.9 ? packed : undefined };
+  return { type, etag, isHashed, plain, packed: packed.length < plain.length * 0.9 ? packed : undefined, brotli };
 }

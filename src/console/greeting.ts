@@ -51,9 +51,9 @@ export function createGreeting({ db, config, renderScope }: GreetingOptions): Gr
 }
 
 const MADE =
-  "The server made a management token when it first started, and wrote it into the file management-token of its data directory (--data-dir).";
+  "The server created a management token at its first start, in the file management-token of its data directory (--data-dir).";
 const GIVEN =
-  "The management token is the one that the server was started with: --initial-management-token, or the file that " +
+  "The management token was set when the server was started: --initial-management-token, or the file that " +
   "--initial-management-token-file names.";
-const MISSING = "There is no management token yet. `tessera server bootstrap` makes it, and shows it once.";
-const SHOWN = "The management token was shown once to who made it by `tessera server bootstrap`.";
+const MISSING = "No management token yet. `tessera server bootstrap` creates it, and shows it once.";
+const SHOWN = "`tessera server bootstrap` created the management token and showed it once.";

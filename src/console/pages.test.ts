@@ -1,7 +1,7 @@
 /** The console's page and files, as browsers and others get them. */
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
@@ -104,7 +104,7 @@ describe("the console's page", () => {
     await shell?.close();
     const absent = await (await open([], having(undefined))).inject({ url: "/ui/", headers: HTML });
     expect([absent.statusCode, absent.headers["refresh"]]).toEqual([503, undefined]);
-    expect(absent.body).toContain("There is no console here");
+    expect(absent.body).toContain("Console not available");
   });
 });
 
@@ -128,6 +128,19 @@ describe("the console's files", () => {
     const packed = await app.inject({ url, headers: { "accept-encoding": "gzip, br" } });
     expect(packed.headers["content-encoding"]).toBe("gzip");
     expect(gunzipSync(packed.rawPayload).toString()).toBe(SCRIPT);
+  });
+
+  it("are sent by Brotli where the build has done that, to who takes that", async () => {
+    const folder = builtConsole();
+    writeFileSync(join(folder, "assets/main-AbC123.js.br"), brotliCompressSync(SCRIPT));
+    const app = await open([], having(await readConsole(folder)));
+    const url = "/ui/assets/main-AbC123.js";
+    const get = (accepted: string) => app.inject({ url, headers: { "accept-encoding": accepted } });
+    const packed = await get("gzip, br");
+    expect(packed.headers["content-encoding"]).toBe("br");
+    expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(SCRIPT);
+    expect((await get("gzip, br;q=0")).headers["content-encoding"]).toBe("gzip");
+    expect((await app.inject({ url: `${url}.br` })).statusCode).toBe(404);
   });
 
   it("are those that were built and no others, however a path is spelled", async () => {
@@ -190,7 +203,7 @@ describe("in a checkout", () => {
     } finally {
       delete process.env["TESSERA_BOOTSTRAP_SECRET"];
     }
-    expect(lines.filter((line) => line.includes("the console is being built, once"))).toHaveLength(3);
+    expect(lines.filter((line) => line.includes("building the console (first start only)"))).toHaveLength(3);
   });
 
   it("a build that fails is told in the log, and the server goes on without a console", async () => {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refuse, refuseUnknown } from "../http/receiving/refusals.ts";
-import { acceptsGzip } from "../http/v1/answer.ts";
+import { acceptsCoding, acceptsGzip } from "../http/v1/answer.ts";
 import type { Manner } from "../http/sending/answers.ts";
 import type { ConsoleFile } from "./files.ts";
 import type { Console } from "./start.ts";
@@ -122,7 +122,10 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFil
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
   if (known?.includes(file.etag) === true) return reply.code(304).send();
   void reply.type(file.type);
-  if (file.packed === undefined || !acceptsGzip(request.headers["accept-encoding"])) return reply.send(file.plain);
+  const accepted = request.headers["accept-encoding"];
+  if (file.brotli !== undefined && acceptsCoding(accepted, "br"))
+    return reply.header("content-encoding", "br").send(file.brotli);
+  if (file.packed === undefined || !acceptsGzip(accepted)) return reply.send(file.plain);
   return reply.header("content-encoding", "gzip").send(file.packed);
 }
 
@@ -130,10 +133,13 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-const BUILDING = ["The console is being built", "This is done once, and takes some seconds. The page comes by itself."];
+const BUILDING = [
+  "The console is being built",
+  "This happens once and takes some seconds. The page reloads automatically.",
+];
 const ABSENT = [
-  "There is no console here",
-  "This server was started without a built console, or it could not be built; the log says why. Everything else is answered.",
+  "Console not available",
+  "The server was started without a built console, or the build failed. See the server log. The API is available.",
 ];
 
 /** A page in place of the console. Nothing on it comes from outside. */

@@ -24,7 +24,7 @@ export interface SessionRoutesOptions {
   /** Greeting for callers that are not signed in. */
   greeting: Greeting;
   /** Facts about the server for callers that are signed in. */
-  server: { Version: string; Edition: string; Datacenter: string };
+  server: { Version: string; Edition: string; Datacenter: string; DefaultLoginTTLs: Record<string, string> };
   renderScope: RenderScope;
 }
 
@@ -43,7 +43,7 @@ export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOption
   app.post("/ui/session", { config: CONFIG, preHandler: guards.ownPage }, async (request, reply) => {
     const body = textsOf(request.body, ["SecretID", "BearerToken", ...LOGIN_MEMBERS]);
     const isByToken = body.SecretID !== "";
-    if (isByToken === (body.AuthMethod !== "")) throw invalid("Give either SecretID, or AuthMethod and BearerToken");
+    if (isByToken === (body.AuthMethod !== "")) throw invalid("Set either SecretID, or AuthMethod and BearerToken");
     const session = await replacing(options, request, () =>
       isByToken ? signIn.byToken(request, body.SecretID) : signIn.byLogin(request, askedIn(body), body.BearerToken),
     );
@@ -134,9 +134,9 @@ async function enter(
 }
 
 const INSECURE =
-  "Signing in is refused: this connection is neither TLS nor of this machine alone, so others could read the session. " +
-  "Give the server a certificate (--tls-cert, --tls-key), or a proxy with TLS and --public-url";
-const NOT_OWN = "Signing in and out is for the console's own page, which sends X-Tessera-Console";
+  "Sign-in denied: the connection uses neither TLS nor loopback, so the session could be intercepted. " +
+  "Set --tls-cert and --tls-key, or use a proxy with TLS and --public-url";
+const NOT_OWN = "Sign-in and sign-out require the header X-Tessera-Console";
 
 const LOGIN_MEMBERS = ["AuthMethod", "Namespace", "Partition"] as const;
 
@@ -216,7 +216,7 @@ function takeJson(app: FastifyInstance): void {
   );
   app.setErrorHandler((error, request, reply) => {
     const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
-    if (status === 415) refuse(request, reply, 400, "The body has to be application/json");
+    if (status === 415) refuse(request, reply, 400, "The body must be application/json");
     else if (status === 413) refuse(request, reply, 413, "The body is larger than 64 KiB");
     else handleError(error, request, reply);
   });
@@ -224,11 +224,11 @@ function takeJson(app: FastifyInstance): void {
 
 /** Members of a body that are texts; empty where they are missing. @throws AppError `invalid` */
 function textsOf<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid("The body has to be an object");
+  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid("The body must be an object");
   const given = body as Record<string, unknown>;
   const texts = names.map((name) => {
     const value = given[name] ?? "";
-    if (typeof value !== "string") throw invalid(`${name} has to be a text`);
+    if (typeof value !== "string") throw invalid(`${name} must be a string`);
     return [name, value] as const;
   });
   return Object.fromEntries(texts) as Record<Name, string>;

@@ -72,7 +72,7 @@ class ConsoleSignIn {
     const key = clientKey("console", request.ip);
     const retryAfterSeconds = this.#failures.check(key);
     if (retryAfterSeconds !== undefined) {
-      const text = `Too many unknown tokens from this address; try again in ${retryAfterSeconds} s`;
+      const text = `Too many unknown tokens from this address; retry in ${retryAfterSeconds} s`;
       throw new AppError("rate_limited", text, { retryAfterSeconds });
     }
     const isWord = secretId === ANONYMOUS.secretId || isReserved(secretId);
@@ -152,12 +152,9 @@ export function scopeOf({ namespace, partition }: Pick<AskedLogin, "namespace" |
 }
 
 function unknownToken(): AppError {
-  return new AppError("forbidden", "No token has this SecretID, or its time is over", { refused: UNKNOWN_TOKEN });
+  return new AppError("forbidden", "Invalid or expired token", { refused: UNKNOWN_TOKEN });
 }
 
 function notBegun(): AppError {
-  return new AppError(
-    "forbidden",
-    "This sign-in was not begun in this browser, or over ten minutes ago; begin it again",
-  );
+  return new AppError("forbidden", "This sign-in was started in another browser or has expired. Start again");
 }

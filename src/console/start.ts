@@ -47,7 +47,7 @@ export function startConsole({ log, builds, checkout = CHECKOUT }: ConsoleOption
     try {
       files = await readConsole(folder);
     } catch (error) {
-      log.error({ err: error }, "the console cannot be read");
+      log.error({ err: error }, "cannot read the console");
     }
   }
 

@@ -10,6 +10,9 @@ export interface Meant {
   readonly isLockout: boolean;
   /** Whether the server has to have tried all of a plan. */
   readonly isTried: boolean;
+  /** How many recorded uses the plan may refuse, and how many may not be replayable; undefined for any number. */
+  readonly maxRefused: number | undefined;
+  readonly maxUnreplayable: number | undefined;
 }
 
 /** Why a prune is held up: a folder that is empty by mistake must not empty the server. @returns undefined when it is not */
@@ -55,4 +58,17 @@ export function untriedBrake({ plan, untried = [] }: ShownPlan, { isTried }: Mea
   if (untried.length === 0 || !isTried) return undefined;
   const many = `${untried.length} of ${plan.changes.length} changes were not tested on the server`;
   return `${many}: an apply may fail`;
+}
+
+/** Why a plan takes more recorded use away than is meant, or cannot tell. @returns undefined when it does not */
+export function replayBrake({ replayed }: ShownPlan, { maxRefused, maxUnreplayable }: Meant): string | undefined {
+  if (replayed === undefined || (maxRefused === undefined && maxUnreplayable === undefined)) return undefined;
+  const { refused, unreplayable, gaps } = replayed;
+  const [gap] = gaps;
+  if (gap !== undefined) return `recorded use was not replayed in ${gap}`;
+  if (maxRefused !== undefined && refused > maxRefused)
+    return `the plan denies ${refused} recorded uses, more than --max-refused ${maxRefused}`;
+  if (maxUnreplayable !== undefined && unreplayable.total > maxUnreplayable)
+    return `${unreplayable.total} recorded uses cannot be replayed, more than --max-unreplayable ${maxUnreplayable}`;
+  return undefined;
 }

@@ -35,7 +35,7 @@ export interface HomeLosses {
 }
 
 /** Objects that the server compares at once. */
-const MOST_DRAFTS = 1000;
+export const MOST_DRAFTS = 1000;
 /** Pages that are looked through for those to be named. */
 const MOST_PAGES = 5;
 const PAGE = 1000;
@@ -89,7 +89,7 @@ export async function lossesAt(
   own: string | undefined,
   most: number,
 ): Promise<HomeLosses | undefined> {
-  const body = bodyOf(changes.filter((change) => isSamePlace(placeOf(change), where)));
+  const body = draftsOf(changes.filter((change) => isSamePlace(placeOf(change), where)));
   if (Object.values(body).reduce((sum, list) => sum + list.length, 0) > MOST_DRAFTS) return undefined;
   try {
     return await readLosses(server, scopeQuery(server, where), body, { own, most });
@@ -132,8 +132,8 @@ async function readLosses(
   return undefined;
 }
 
-/** Objects as they are to be. */
-function bodyOf(changes: readonly PlannedChange[]): Record<string, Item[]> {
+/** Objects as they are to be, in the body of the question. */
+export function draftsOf(changes: readonly PlannedChange[]): Record<string, Item[]> {
   const body: Record<string, Item[]> = {};
   for (const { action, object, content } of changes) {
     const { kind, name } = object;

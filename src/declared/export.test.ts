@@ -55,6 +55,14 @@ forEachEngine((_engine, makeUrl) => {
       BindName: "builtin/service",
       BindVars: { Name: "${value.sub}" },
     });
+    const of = { Kind: "key", Segment: "records/${id}", Access: "write" };
+    await v1.put("/acl/decision-mapping?partition=unit", {
+      Name: "records",
+      SubjectTypes: [{ Type: "user", As: "role", Template: "user-${id}" }],
+      ResourceTypes: [
+        { Type: "record", Actions: [{ Action: "delete", ActionProperties: { soft: false, "a b": 1 }, ...of }] },
+      ],
+    });
     await makeSo(
       await serverOf(v1),
       declare({
@@ -84,6 +92,25 @@ forEachEngine((_engine, makeUrl) => {
         .map(({ path, text }) => `${path}\n${text}`)
         .toSorted();
     expect(texts(again.files)).toEqual(texts(files));
+  });
+
+  test("a value of a decision mapping that differs in its type alone is a change", async () => {
+    const server = await serverOf(v1);
+    const filesOf = (soft: string) => ({
+      "m.yaml": `
+kind: decision-mapping
+name: typed
+resource-types:
+  - type: typed
+    actions: [{ action: delete, action-properties: { soft: ${soft} }, kind: key, segment: "a/$\{id}", access: write }]
+`,
+    });
+    await makeSo(server, declare(filesOf("false")));
+    expect(linesOf(await planOf(server, declare(filesOf("false"))))).toEqual([]);
+    for (const soft of ["true", '"false"', "0"])
+      expect(linesOf(await planOf(server, declare(filesOf(soft))))).toEqual([
+        "update decision-mapping default/default/typed: resource-types",
+      ]);
   });
 
   test("a secret of a configuration is named by a variable, and applied from it", async () => {

@@ -55,9 +55,13 @@ export type ReadToken = (token: { id: string; secret: string | undefined; isOfLo
 
 interface ReadOptions {
   readonly onToken?: ReadToken;
-  /** Whether organizations are left out. */
+  /** Whether organizations and decision mappings are left out: Consul has none. */
   readonly isOnlyAccess?: boolean;
 }
+
+/** Kinds of namespaces that servers of Consul have too. */
+const OF_CONSUL = ["policy", "role", "auth-method", "binding-rule", "token"] as const;
+const OF_NAMESPACES = [...OF_CONSUL, "decision-mapping"] as const;
 
 /** All objects, in order. */
 export async function readAll(server: Server, options: ReadOptions = {}): Promise<Live[]> {
@@ -71,7 +75,7 @@ export async function readAll(server: Server, options: ReadOptions = {}): Promis
     const namespaces = server.isCommunity ? [] : await listAll(server, "namespace", where);
     found.push(...namespaces.filter(isWorthIt));
     for (const namespace of server.isCommunity ? ["default"] : namespaces.map(({ name }) => name)) {
-      for (const kind of ["policy", "role", "auth-method", "binding-rule", "token"] as const) {
+      for (const kind of options.isOnlyAccess === true ? OF_CONSUL : OF_NAMESPACES) {
         found.push(...(await listAll(server, kind, { ...where, namespace }, options.onToken)));
       }
     }

@@ -10,6 +10,7 @@ export type KindName =
   | "auth-method"
   | "binding-rule"
   | "token"
+  | "decision-mapping"
   | "organization"
   | "project"
   | "tag"
@@ -72,6 +73,16 @@ const RULE: Shapes = {
   "allowed-values": member("allowed-values", "texts"),
   "value-pattern": text("value-pattern"),
   "naming-pattern": text("naming-pattern"),
+};
+
+/** Entries of a mapping for the decision point. */
+const MAPPED_ACTION: Shapes = {
+  action: text("Action"),
+  properties: member("Properties", "exact"),
+  "action-properties": member("ActionProperties", "exact"),
+  kind: text("Kind"),
+  segment: text("Segment"),
+  access: text("Access"),
 };
 
 /** In the order in which they are made where nothing else decides; they go the other way round. */
@@ -154,6 +165,22 @@ export const KINDS: readonly DeclaredKind[] = [
       "expiration-time": { ...member("ExpirationTime", "time"), isFixed: true },
       // Given once, when it is made; read from nowhere and never compared.
       secret: text("SecretID"),
+    },
+  },
+  {
+    name: "decision-mapping",
+    plural: "decision-mappings",
+    // The server has them in the namespace `default` alone.
+    home: "namespace",
+    named: "name",
+    members: {
+      description: text("Description"),
+      "subject-types": member("SubjectTypes", {
+        list: { type: text("Type"), as: text("As"), template: text("Template") },
+      }),
+      "resource-types": member("ResourceTypes", {
+        list: { type: text("Type"), actions: member("Actions", { list: MAPPED_ACTION, isOrdered: true }) },
+      }),
     },
   },
   {

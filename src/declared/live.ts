@@ -26,6 +26,7 @@ export const V1: Partial<Record<KindName, V1Kind>> = {
   role: { list: "listRoles", id: "ID", parameter: "id" },
   "auth-method": { list: "listAuthMethods", read: "readAuthMethod", id: "Name", parameter: "name" },
   "binding-rule": { list: "listBindingRules", id: "ID", parameter: "id" },
+  "decision-mapping": { list: "listDecisionMappings", id: "Name", parameter: "name" },
   token: { list: "listTokens", id: "AccessorID", parameter: "accessor" },
 };
 

@@ -137,6 +137,7 @@ const GOES: Partial<Record<KindName, string>> = {
   token: "deleted",
   "auth-method": "deleted, together with all tokens from its logins",
   "binding-rule": "deleted: matching logins no longer receive its permissions",
+  "decision-mapping": "deleted: the decision point denies its types",
   namespace: "deleted, together with all tokens in it",
   partition: "deleted, together with all tokens in it",
 };

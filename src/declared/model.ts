@@ -8,6 +8,7 @@ import { objectOf, type Declared } from "./object.ts";
 import { ruleIdentities } from "./rule-identity.ts";
 import { secretFaults } from "./secrets.ts";
 import { didYouMean, folded, readMembers } from "./shape.ts";
+import { OBJECT_NAME } from "../acl/kit/names.ts";
 
 export interface DeclaredDirectory {
   /** Name under which the server stores the objects that the directory owns. Undefined while it has none. */
@@ -61,15 +62,13 @@ export function readDeclaration(path: string, defaults: DefaultPlace): DeclaredD
   return { owner: owner?.name, objects: identified, root: directory.root };
 }
 
-const OWNER = /^[A-Za-z0-9\-_]{1,128}$/;
-
 function readOwner({ members, place }: FoundObject, note: (problem: Problem) => void) {
   for (const name of Object.keys(members)) {
     if (!["kind", "owner", "description"].includes(name))
       note({ place: place(name), message: `unknown member ${JSON.stringify(name)}` });
   }
   const name = textOf(members["owner"]);
-  if (OWNER.test(name)) return { name, place: place("owner") };
+  if (OBJECT_NAME.test(name)) return { name, place: place("owner") };
   note({ place: place("owner"), message: "owner must be 1 to 128 letters, digits, - and _" });
   return undefined;
 }

@@ -25,6 +25,8 @@ export type MemberShape =
   | "map"
   /** Any JSON, whose names are read in any case. */
   | "free"
+  /** Names with a value each; names and values count as they are written. */
+  | "exact"
   | { readonly group: Shapes }
   | { readonly list: Shapes; readonly isOrdered?: true };
 
@@ -100,6 +102,8 @@ function readValue(shape: MemberShape, value: FileValue, note: NoteProblem, name
     case "map":
       if (!isRecord(value) || !Object.values(value).every(isPlain)) return wanted("names with string values");
       return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, plainText(text)]));
+    case "exact":
+      return isRecord(value) && Object.values(value).every(isPlain) ? value : wanted("names with plain values");
     case "free":
       return value;
   }
@@ -176,7 +180,7 @@ function formOf(shape: MemberShape, value: FileValue | undefined): string {
   if (shape === "link") return fold(plainText(value));
   if (shape === "time") return String(Date.parse(plainText(value)));
   if (shape === "texts") return JSON.stringify([...new Set(value as string[])].toSorted());
-  if (shape === "map")
+  if (shape === "map" || shape === "exact")
     return JSON.stringify(Object.entries(value as FileContent).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return JSON.stringify(value);
 }

@@ -7,6 +7,8 @@ import { isDone, type DeclaredPlan } from "./plan.ts";
 import { textOf } from "./problem.ts";
 import { isSecretKey, mapSecrets } from "./secrets.ts";
 import { isRecord } from "./shape.ts";
+import { replayedJson, replayedLines } from "./replay-lines.ts";
+import type { Replayed } from "./replay.ts";
 import type { Untried } from "./trial.ts";
 import type { FileValue } from "./documents.ts";
 
@@ -16,6 +18,8 @@ export interface ShownPlan {
   readonly losses: Losses;
   /** Changes that the server did not try, or could not judge. Undefined when none was tried at all. */
   readonly untried: readonly Untried[] | undefined;
+  /** Recorded use that the plan refuses. Undefined where nobody asked for it. */
+  readonly replayed?: Replayed;
 }
 
 const SIGNS = { create: "+", update: "~", delete: "-" } as const;
@@ -30,6 +34,7 @@ export function planLines(told: ShownPlan): string[] {
     warningLines(told),
     untriedLines(told),
     lossLines(told),
+    replayLines(told),
     leftLines(told),
     [summaryOf(plan)],
   ];
@@ -53,6 +58,11 @@ function lossLines({ losses: { first, count } }: ShownPlan): string[] {
   const lines = first.map(({ who, what, isOwn }) => `  ${who} ${what}${isOwn ? "   <- your own token" : ""}`);
   const more = count > first.length ? [`  and ${count - first.length} more`] : [];
   return ["Permissions removed from:", ...lines, ...more];
+}
+
+/** Recorded use with another result; nothing where the plan changes no permission. */
+function replayLines({ replayed }: ShownPlan): string[] {
+  return replayed === undefined ? [] : joined(replayedLines(replayed));
 }
 
 function leftLines({ plan: { left } }: ShownPlan): string[] {
@@ -150,7 +160,7 @@ function masked(value: FileValue): FileValue {
 }
 
 /** The plan as JSON; its form does not change but by additions. */
-export function planJson({ plan, looked, losses, untried }: ShownPlan): object {
+export function planJson({ plan, looked, losses, untried, replayed }: ShownPlan): object {
   return {
     done: isDone(plan),
     ...(plan.owner === undefined ? {} : { owner: plan.owner }),
@@ -177,6 +187,7 @@ export function planJson({ plan, looked, losses, untried }: ShownPlan): object {
     })),
     losses: losses.first,
     "loss-count": losses.count,
+    ...(replayed === undefined ? {} : { replay: replayedJson(replayed) }),
   };
 }
 
@@ -187,15 +198,16 @@ function shown(name: string, value: FileValue | undefined): FileValue {
 
 /** The plan for a comment on a change: a summary, and the rest to be opened. */
 export function planMarkdown(told: ShownPlan): string {
-  const { plan, losses, looked, untried = [] } = told;
+  const { plan, losses, looked, untried = [], replayed } = told;
   const marks = [
+    ...(replayed !== undefined && replayed.refused > 0 ? [`**Recorded use denied: ${replayed.refused}.**`] : []),
     ...(losses.count > 0 ? [`**Permissions removed from ${losses.count}.**`] : []),
     ...(looked.warnings.length > 0 ? [`**${looked.warnings.length} warnings.**`] : []),
     ...(untried.length > 0 ? [`**Not tested: ${untried.length} of ${plan.changes.length}.**`] : []),
   ];
   const head = ["### Tessera plan", "", summaryOf(plan), ...(marks.length === 0 ? [] : ["", ...marks])];
   if (plan.changes.length === 0 && marks.length === 0 && plan.left.length === 0) return `${head.join("\n")}\n`;
-  const first = joined([lossLines(told), warningLines(told), untriedLines(told)]);
+  const first = joined([lossLines(told), replayLines(told), warningLines(told), untriedLines(told)]);
   const open = first.length === 0 ? "" : `\`\`\`text\n${block(first, MOST_OPEN)}\n\`\`\`\n\n`;
   const rest = joined([plan.changes.flatMap(changeLines), leftLines(told)]);
   const details = `<details><summary>Details</summary>\n\n\`\`\`diff\n${block(rest, MOST_DETAILS)}\n\`\`\`\n\n</details>\n`;

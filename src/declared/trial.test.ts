@@ -106,6 +106,7 @@ forEachEngine((_engine, makeUrl) => {
       "auth-method": "name: bad name, type: jwt",
       "binding-rule": "auth-method: there, bind-type: role, bind-name: x, selector: 'value.a =='",
       token: "accessor-id: 00000000-0000-0000-0000-000000000077",
+      "decision-mapping": "name: bad name",
       organization: "name: bad name, email: a@example.com",
       project: "organization: meadow, name: ab, tag-bindings: { 'bad key!': x }",
       tag: "organization: meadow, name: 'bad,name'",

@@ -27,6 +27,7 @@ const NOUNS: Partial<Record<KindName, string>> = {
   "auth-method": "AuthMethod",
   "binding-rule": "BindingRule",
   token: "Token",
+  "decision-mapping": "DecisionMapping",
 };
 
 /** As often a change is tried whose outcome is not known. */

@@ -121,7 +121,7 @@ forEachEngine((_engine, makeUrl) => {
       expect([lastId, response.status, await response.text()]).toEqual([
         lastId,
         410,
-        `Events after ${lastId} are not kept any more; read the lists again and begin anew`,
+        `Events after ${lastId} have expired. Read the lists again and restart the stream`,
       ]);
     }
   });
@@ -131,13 +131,13 @@ forEachEngine((_engine, makeUrl) => {
       "?topics=services",
       {},
       400,
-      'Unknown topic "services"; topics are auth-methods, binding-rules, declarations, namespaces, policies, roles, tokens',
+      'Unknown topic "services"; topics are auth-methods, binding-rules, decision-mappings, declarations, namespaces, policies, roles, tokens',
     ],
     [
       "?topics=__proto__",
       {},
       400,
-      'Unknown topic "__proto__"; topics are auth-methods, binding-rules, declarations, namespaces, policies, roles, tokens',
+      'Unknown topic "__proto__"; topics are auth-methods, binding-rules, decision-mappings, declarations, namespaces, policies, roles, tokens',
     ],
     ["", { lastId: "x" }, 400, "Invalid Last-Event-ID"],
     ["", { lastId: "18446744073709551616" }, 400, "Invalid Last-Event-ID"],

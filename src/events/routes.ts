@@ -12,12 +12,12 @@ import type { EventWindow, KeptEvent } from "./window.ts";
 
 const EVENTS = operation({
   operationId: "streamEvents",
-  summary: "Stream changes as they happen, as server-sent events",
+  summary: "Stream events of access control changes",
   tag: "Events",
   produces: EVENT_STREAM,
-  query: { topics: `Names with commas between them, of ${TOPIC_NAMES.join(", ")}; all when left out.` },
+  query: { topics: `Comma-separated kinds: ${TOPIC_NAMES.join(", ")}. Default: all.` },
   answer: Type.String({
-    description: "The stream; Last-Event-ID in the request makes it go on behind that event.",
+    description: "Event stream. Last-Event-ID in the request continues after that event.",
     examples: ['event: policies\ndata: {"Topic":"policies","Key":"…","Index":18}\nid: 18\n\n'],
   }),
 });

@@ -160,7 +160,7 @@ async function missedSince(window: EventWindow, partition: string, after: number
   if (missed === undefined) {
     // Nothing that is no longer kept was visible to the caller.
     if (after === shown) return [];
-    throw new AppError("gone", `Events after ${after} are not kept any more; read the lists again and begin anew`);
+    throw new AppError("gone", `Events after ${after} have expired. Read the lists again and restart the stream`);
   }
   return missed.toSorted((one, other) => one.index - other.index);
 }

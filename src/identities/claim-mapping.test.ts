@@ -42,7 +42,7 @@ describe("claim mappings", () => {
     const isWhole = json.startsWith('"') || /^\D+$/.test(json) || (Number.isInteger(Number(json)) && !CUT.has(json));
     if (isWhole) expect(now()).toEqual(identity);
     else
-      expect(now).toThrow(new IdentityError("error converting claim 'claim' to string: the number is not a whole one"));
+      expect(now).toThrow(new IdentityError("error converting claim 'claim' to string: the number is not an integer"));
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe("claim mappings", () => {
     ["{}", '"claim" list claim could not be converted to string list'],
     ['["a",{"b":"c"}]', 'value map[...] in "claim" list claim could not be parsed as string'],
     ['["a",["b"]]', 'value [...] in "claim" list claim could not be parsed as string'],
-    ['["a",1.5]', "error converting claim 'claim' to string: the number is not a whole one"],
+    ['["a",1.5]', "error converting claim 'claim' to string: the number is not an integer"],
     ["[null]", 'value <nil> in "claim" list claim could not be parsed as string'],
   ])("refuse %s as a list", (json, message) => {
     expect(() => lists({ claim: "name" }).project(claimsOf(`{"claim":${json}}`))).toThrow(new IdentityError(message));

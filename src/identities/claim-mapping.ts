@@ -138,7 +138,7 @@ function integerText({ text }: JsonNumber, claim: string, reading: Reading): str
   const length = Math.max(0, whole.length + Number(exponent));
   const all = whole + fraction;
   if (reading === "present" && /[1-9]/.test(all.slice(length))) {
-    throw new IdentityError(`error converting claim '${claim}' to string: the number is not a whole one`);
+    throw new IdentityError(`error converting claim '${claim}' to string: the number is not an integer`);
   }
   const digits = all.slice(0, length).replace(/^0+/, "");
   if (digits === "") return "0";

@@ -24,7 +24,7 @@ describe("claims", () => {
   test.each(['{"a":1,"a":1}', '{"a":{"b":1,"b":2}}', '{"a":[{"b":1,"\\u0062":2}]}', '{"__proto__":1,"__proto__":2}'])(
     "with a name twice in any object are refused: %s",
     (json) => {
-      expect(refusalOf(json)).toBe("it has a name twice in one object");
+      expect(refusalOf(json)).toBe("an object contains a member name twice");
     },
   );
 

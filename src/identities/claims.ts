@@ -45,7 +45,7 @@ function nodeOf(bytes: Uint8Array): JsonNode {
 function claimsOf({ members }: JsonObject): Claims {
   const claims = new Map<string, Claim>();
   for (const [name, node] of members) claims.set(name, claimOf(node));
-  if (claims.size < members.length) throw new IdentityError("it has a name twice in one object");
+  if (claims.size < members.length) throw new IdentityError("an object contains a member name twice");
   return claims;
 }
 

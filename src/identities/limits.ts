@@ -57,7 +57,7 @@ export function isZero(value: unknown): boolean {
 export function checkProviderUrl(key: string, address: string): void {
   const url = URL.parse(address);
   if (url === null || !["https:", "http:"].includes(url.protocol)) {
-    throw new MethodConfigError(`error checking ${key}: it is not a URL of https or http`);
+    throw new MethodConfigError(`error checking ${key}: not a valid http or https URL`);
   }
   if (url.username !== "" || url.password !== "") {
     throw new MethodConfigError(`error checking ${key}: a URL with credentials is not supported`);

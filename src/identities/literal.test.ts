@@ -80,13 +80,13 @@ describe("a literal identity", () => {
     [CLAIMS, { constructor: {} }, "identity.constructor is not a field of the identity"],
     [CLAIMS, { value: [] }, "identity.value must be an object"],
     [CLAIMS, { value: null }, "identity.value must be an object"],
-    [CLAIMS, { value: { team: 1 } }, "identity.value.team must be a text"],
-    [CLAIMS, { value: { team: null } }, "identity.value.team must be a text"],
-    [CLAIMS, { value: { team: {} } }, "identity.value.team must be a text"],
-    [CLAIMS, { list: { groups: "a" } }, "identity.list.groups must be a list of texts"],
-    [CLAIMS, { list: { groups: ["a", 1] } }, "identity.list.groups.1 must be a text"],
+    [CLAIMS, { value: { team: 1 } }, "identity.value.team must be a string"],
+    [CLAIMS, { value: { team: null } }, "identity.value.team must be a string"],
+    [CLAIMS, { value: { team: {} } }, "identity.value.team must be a string"],
+    [CLAIMS, { list: { groups: "a" } }, "identity.list.groups must be a list of strings"],
+    [CLAIMS, { list: { groups: ["a", 1] } }, "identity.list.groups.1 must be a string"],
     [ACCOUNT, { serviceaccount: { names: "a" } }, "identity.serviceaccount.names is not a field of the identity"],
-    [ACCOUNT, { serviceaccount: { name: ["a"] } }, "identity.serviceaccount.name must be a text"],
+    [ACCOUNT, { serviceaccount: { name: ["a"] } }, "identity.serviceaccount.name must be a string"],
   ] as [IdentityForm, unknown, string][])("that does not fit is refused: %o %j", (form, literal, message) => {
     expect(() => literalIdentity(form, literal)).toThrow(new IdentityError(message));
   });

@@ -53,12 +53,12 @@ function readMembers(
 }
 
 function readText(literal: unknown, path: readonly string[]): string {
-  if (typeof literal !== "string") throw new IdentityError(`${placeOf(path)} must be a text`);
+  if (typeof literal !== "string") throw new IdentityError(`${placeOf(path)} must be a string`);
   return literal;
 }
 
 function readList(literal: unknown, path: readonly string[]): string[] {
-  if (!Array.isArray(literal)) throw new IdentityError(`${placeOf(path)} must be a list of texts`);
+  if (!Array.isArray(literal)) throw new IdentityError(`${placeOf(path)} must be a list of strings`);
   return literal.map((entry, index) => readText(entry, [...path, String(index)]));
 }
 

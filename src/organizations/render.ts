@@ -1,6 +1,6 @@
 /** Organizations as JSON:API resources. */
 import type { Actor } from "../rights/actor.ts";
-import { authorize } from "../rights/authorize.ts";
+import { authorize, unnoted } from "../rights/authorize.ts";
 import { ATTRIBUTES } from "./attributes.ts";
 import type { Organization } from "./store.ts";
 
@@ -64,9 +64,9 @@ const PERMISSIONS = {
 };
 
 function permissionsOf(actor: Actor, name: string): Record<string, boolean> {
-  const byWorkspaces = PERMISSIONS[authorize(actor, "organization", name, "write") ? "writer" : "reader"];
+  const byWorkspaces = PERMISSIONS[authorize(unnoted(actor), "organization", name, "write") ? "writer" : "reader"];
   // The rule that would decide on a workspace whose name nobody has thought of yet.
-  return byWorkspaces[authorize(actor, "workspace", `${name}/`, "write") ? "any" : "none"];
+  return byWorkspaces[authorize(unnoted(actor), "workspace", `${name}/`, "write") ? "any" : "none"];
 }
 
 /** For an organization of which somebody may read workspaces alone. */

@@ -24,7 +24,8 @@ export const organizationRoutes = apiRoutes("Organizations", (on) => {
 function addReads(on: Registrar): void {
   on.readOwn(ORGANIZATIONS, {
     operationId: "listOrganizations",
-    summary: "Organizations that the token may read, or workspaces of them, in order of their names",
+    summary: "List organizations",
+    description: "Organizations that the token may read, or that have workspaces it may read; by name.",
     query: schema.listQuery,
     answer: schema.organizationList,
     handle: async (request) => {
@@ -41,7 +42,7 @@ function addReads(on: Registrar): void {
   });
   on.read(ORGANIZATION, {
     operationId: "readOrganization",
-    summary: "One organization",
+    summary: "Read an organization",
     query: schema.readQuery,
     answer: schema.seenDocument,
     handle: async ({ ctx, params, query }) => {
@@ -62,7 +63,8 @@ function addReads(on: Registrar): void {
   });
   on.read(`${ORGANIZATION}/entitlement-set`, {
     operationId: "readEntitlementSet",
-    summary: "What an organization may use; the same for all",
+    summary: "Read the entitlements of an organization",
+    description: "Equal for all organizations.",
     answer: schema.entitlementSetDocument,
     handle: async ({ ctx, params }) => {
       const organization = await getOrganization(ctx, params.organization_name);
@@ -74,7 +76,8 @@ function addReads(on: Registrar): void {
 function addWrites(on: Registrar): void {
   on.create(ORGANIZATIONS, {
     operationId: "createOrganization",
-    summary: "Creates an organization with its default project",
+    summary: "Create an organization",
+    description: "The default project is created with it.",
     body: schema.createBody,
     answer: schema.organizationDocument,
     handle: async ({ ctx, body }) => {
@@ -83,7 +86,8 @@ function addWrites(on: Registrar): void {
     },
   });
   const update = {
-    summary: "Changes what is given and leaves the rest",
+    summary: "Update an organization",
+    description: "Only the members in the body change.",
     body: schema.updateBody,
     answer: schema.organizationDocument,
   };
@@ -102,8 +106,8 @@ function addWrites(on: Registrar): void {
   }
   on.delete(ORGANIZATION, {
     operationId: "deleteOrganization",
-    summary: "Deletes an organization with all that it owns",
-    answer: "It is gone.",
+    summary: "Delete an organization with its contents",
+    answer: "Deleted.",
     handle: ({ ctx, params }) => service.deleteOrganization(ctx, params.organization_name),
   });
 }

@@ -24,7 +24,7 @@ const settings = Type.Object(
     ...ATTRIBUTES.schemas,
     "default-execution-mode": optional(
       Type.Enum(["remote", "local"]),
-      "What workspaces use unless they or their project say otherwise. There are no agents.",
+      "Default execution mode of workspaces and projects. Agents are not supported.",
     ),
   },
   { title: "OrganizationSettings" },
@@ -32,7 +32,7 @@ const settings = Type.Object(
 
 const relationships = Type.Optional(Type.Object({ "default-agent-pool": defaultAgentPool }));
 
-const NAME = "Letters, digits, hyphens and underscores, 90 at most. Unique in any case.";
+const NAME = "At most 90 letters, digits, hyphens and underscores. Unique, ignoring case.";
 
 export const createBody = resourceBody(
   "organizations",
@@ -65,9 +65,9 @@ export const updateBody = resourceBody(
 );
 
 export const listQuery = Type.Object({
-  q: parameter("Text that the name or the email holds, in any case."),
-  "q[name]": parameter("Text that the name holds."),
-  "q[email]": parameter("Text that the email holds."),
+  q: parameter("Text that the name or the email contains, ignoring case."),
+  "q[name]": parameter("Text that the name contains."),
+  "q[email]": parameter("Text that the email contains."),
   ...pageQuery,
 });
 
@@ -75,7 +75,7 @@ export const listQuery = Type.Object({
 export const INCLUDES = ["default_project", "entitlement_set", "subscription"] as const;
 
 export const readQuery = Type.Object({
-  include: parameter("default_project, entitlement_set; subscription includes nothing."),
+  include: parameter("default_project, entitlement_set; subscription is accepted and has no effect."),
 });
 
 /** An organization as lists and documents show it, and what the example does not say of it. */
@@ -95,7 +95,7 @@ const EXAMPLE = renderOrganization(EXAMPLE_ACTOR, ORGANIZATION);
 const SAID = {
   id: "The name.",
   attributes: {
-    "external-id": "Never changes.",
+    "external-id": "Immutable.",
     "session-timeout": nullable(Type.Integer()),
     "session-remember": nullable(Type.Integer()),
     "owners-team-saml-role-id": nullable(Type.String()),
@@ -123,8 +123,7 @@ export const seenDocument = Type.Object(
   { data: SEEN, ...INCLUDED },
   {
     title: "SeenOrganizationDocument",
-    description:
-      "The organization; for who may read workspaces of it alone, its name and permissions that are all false.",
+    description: "Organization. If the token may only read workspaces: its name, and permissions that are all false.",
     examples: [{ data: EXAMPLE }],
   },
 );
@@ -136,11 +135,15 @@ export const organizationList = Type.Object(
     meta: Type.Optional(paginationSchema),
   },
   {
-    description: "A page of organizations; without page parameters all of them, without links and meta.",
+    description: "Page of organizations. Without page parameters: all organizations, without links and meta.",
     examples: [{ data: [] }],
   },
 );
 
-export const entitlementSetDocument = documentOf("What the organization may use.", renderEntitlementSet(ORGANIZATION), {
-  id: "The external id of the organization.",
-});
+export const entitlementSetDocument = documentOf(
+  "Entitlements of the organization.",
+  renderEntitlementSet(ORGANIZATION),
+  {
+    id: "External ID of the organization.",
+  },
+);

@@ -33,16 +33,16 @@ export async function readAnswer(host: string, message: IncomingMessage): Promis
 
 /** The error of an answer that is too long, with or without what it is wrapped in. */
 export function tooLarge(host: string): OutboundError {
-  return new OutboundError(`${host}: the answer is larger than 1 MiB`);
+  return new OutboundError(`${host}: the response is larger than 1 MiB`);
 }
 
 function checkHead(host: string, status: number, headers: IncomingMessage["headers"]): void {
   if (status >= 300 && status < 400 && headers.location !== undefined) {
-    throw new OutboundError(`${host}: the answer is a redirect, which is not followed`);
+    throw new OutboundError(`${host}: the response is a redirect, which the server does not follow`);
   }
   const encodings = [headers["content-encoding"], headers["transfer-encoding"]];
   if (encodings.some((encoding = "") => !PLAIN.has(encoding.trim().toLowerCase()))) {
-    throw new OutboundError(`${host}: the answer is encoded in a way that was not asked for`);
+    throw new OutboundError(`${host}: the response has an unexpected content encoding`);
   }
   if (Number(headers["content-length"] ?? 0) > MAX_BODY) throw tooLarge(host);
 }
@@ -59,7 +59,7 @@ function readBody(host: string, message: IncomingMessage): Promise<Uint8Array> {
     };
     const take = (piece: Buffer): void => {
       pieces++;
-      if (pieces > MAX_PIECES) return refuse(new OutboundError(`${host}: the answer comes in too many pieces`));
+      if (pieces > MAX_PIECES) return refuse(new OutboundError(`${host}: the response has too many chunks`));
       if (length + piece.length > MAX_BODY) return refuse(tooLarge(host));
       room = withRoom(room, length + piece.length);
       length += piece.copy(room, length);
@@ -67,7 +67,7 @@ function readBody(host: string, message: IncomingMessage): Promise<Uint8Array> {
     message.on("data", take);
     finished(message, { writable: false }, () => {
       if (message.complete) resolve(room.subarray(0, length));
-      else reject(new OutboundError(`${host}: the connection was closed before the answer was complete`));
+      else reject(new OutboundError(`${host}: connection closed before the response was complete`));
     });
   });
 }

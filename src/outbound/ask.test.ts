@@ -56,18 +56,20 @@ describe("an answer", () => {
       response.end(CANARY.padEnd(length));
     });
     expect((await ask(`http://127.0.0.1:${port}/`)).body).toHaveLength(1024 * 1024);
-    const tooLarge = `127.0.0.1:${port}: the answer is larger than 1 MiB`;
+    const tooLarge = `127.0.0.1:${port}: the response is larger than 1 MiB`;
     expect(await refusal(`http://127.0.0.1:${port}/more`)).toBe(tooLarge);
     await waitUntilClosed();
     const { port: lying } = await serveRaw(`HTTP/1.1 200 OK\r\ncontent-length: 1048577\r\n\r\n${CANARY}`);
-    expect(await refusal(`http://127.0.0.1:${lying}/`)).toBe(`127.0.0.1:${lying}: the answer is larger than 1 MiB`);
+    expect(await refusal(`http://127.0.0.1:${lying}/`)).toBe(`127.0.0.1:${lying}: the response is larger than 1 MiB`);
     const { port: endless } = await serve((_request, response) => {
       const more = (error?: Error | null): void => {
         if (error === undefined || error === null) response.write(CANARY.repeat(10_000), more);
       };
       more();
     });
-    expect(await refusal(`http://127.0.0.1:${endless}/`)).toBe(`127.0.0.1:${endless}: the answer is larger than 1 MiB`);
+    expect(await refusal(`http://127.0.0.1:${endless}/`)).toBe(
+      `127.0.0.1:${endless}: the response is larger than 1 MiB`,
+    );
     await waitUntilClosed();
   });
 
@@ -79,9 +81,7 @@ describe("an answer", () => {
       response.socket?.uncork();
     });
     expect((await ask(`http://127.0.0.1:${port}/4096`)).body).toBe("a".repeat(4096));
-    expect(await refusal(`http://127.0.0.1:${port}/4097`)).toBe(
-      `127.0.0.1:${port}: the answer comes in too many pieces`,
-    );
+    expect(await refusal(`http://127.0.0.1:${port}/4097`)).toBe(`127.0.0.1:${port}: the response has too many chunks`);
     await waitUntilClosed();
   });
 
@@ -90,7 +90,7 @@ describe("an answer", () => {
     const { port } = await listen(createTcpServer((socket) => socket.once("data", () => socket.end(bytes))));
     const before = process.memoryUsage().rss;
     for (let round = 0; round < 5; round++) {
-      expect(await refusal(`http://127.0.0.1:${port}/`)).toBe(`127.0.0.1:${port}: the answer comes in too many pieces`);
+      expect(await refusal(`http://127.0.0.1:${port}/`)).toBe(`127.0.0.1:${port}: the response has too many chunks`);
     }
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
     await waitUntilClosed();
@@ -110,9 +110,9 @@ describe("an answer", () => {
       const message = await refusal(`http://127.0.0.1:${port}/`);
       return message.slice(message.indexOf(": ") + 2);
     };
-    expect(await endless(CHUNKED, "0".repeat(100))).toBe("the answer is larger than 1 MiB");
-    expect(await endless("", "HTTP/1.1 103 Early Hints\r\n\r\n")).toBe("the answer is announced again and again");
-    expect(await endless("", "HTTP/1.1 100 Continue\r\n\r\n")).toBe("the answer is announced again and again");
+    expect(await endless(CHUNKED, "0".repeat(100))).toBe("the response is larger than 1 MiB");
+    expect(await endless("", "HTTP/1.1 103 Early Hints\r\n\r\n")).toBe("too many 1xx responses");
+    expect(await endless("", "HTTP/1.1 100 Continue\r\n\r\n")).toBe("too many 1xx responses");
     await waitUntilClosed();
   });
 
@@ -129,7 +129,7 @@ describe("an answer", () => {
       response.setHeader("content-encoding", "gzip").end(CANARY);
     });
     const url = `http://127.0.0.1:${port}/`;
-    const text_ = `127.0.0.1:${port}: the answer is encoded in a way that was not asked for`;
+    const text_ = `127.0.0.1:${port}: the response has an unexpected content encoding`;
     expect(await refusal({ method: "GET", url, headers: { "Accept-Encoding": "gzip" } })).toBe(text_);
     await waitUntilClosed();
   });
@@ -140,25 +140,25 @@ describe("what is no answer", () => {
     [
       "cut off",
       `HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n${CANARY}`,
-      "the connection was closed before the answer was complete",
+      "connection closed before the response was complete",
     ],
     [
       "cut off in a chunk",
       `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nff\r\n${CANARY}`,
-      "the connection was closed before the answer was complete",
+      "connection closed before the response was complete",
     ],
-    ["nothing", "", "the connection was closed before the answer was complete"],
-    ["a protocol of another kind", `${CANARY} 1.0\r\n\r\n`, "the answer is not valid HTTP"],
-    ["a header that is none", `HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`, "the answer is not valid HTTP"],
+    ["nothing", "", "connection closed before the response was complete"],
+    ["a protocol of another kind", `${CANARY} 1.0\r\n\r\n`, "the response is not valid HTTP"],
+    ["a header that is none", `HTTP/1.1 200 OK\r\n${CANARY}\r\n\r\n`, "the response is not valid HTTP"],
     [
       "headers without an end",
       `HTTP/1.1 200 OK\r\nx: ${CANARY.repeat(2000)}\r\n\r\n`,
-      "the headers of the answer are too large",
+      "response headers are too large",
     ],
     [
       "an upgrade",
       `HTTP/1.1 101 ${CANARY}\r\nconnection: upgrade\r\nupgrade: ${CANARY}\r\n\r\n`,
-      "the connection was closed before the answer came",
+      "the connection was closed before the response",
     ],
   ])("is refused in words of ours: %s", async (_what, bytes, words) => {
     const { port } = await serveRaw(bytes);
@@ -183,20 +183,20 @@ describe("a request takes no longer than it may", () => {
       const timer = setInterval(() => response.write("a"), 10);
       response.once("close", () => clearInterval(timer));
     });
-    expect(await refusal(`http://127.0.0.1:${port}/`, times)).toBe(`127.0.0.1:${port}: no answer within 0.3 s`);
+    expect(await refusal(`http://127.0.0.1:${port}/`, times)).toBe(`127.0.0.1:${port}: no response within 0.3 s`);
     await waitUntilClosed();
   });
 
   test("when nothing is answered", async () => {
     const { port } = await serve(() => undefined);
-    expect(await refusal(`http://127.0.0.1:${port}/`, times)).toBe(`127.0.0.1:${port}: no answer within 0.3 s`);
+    expect(await refusal(`http://127.0.0.1:${port}/`, times)).toBe(`127.0.0.1:${port}: no response within 0.3 s`);
     await waitUntilClosed();
   });
 
   test("when the body is not taken", async () => {
     const { port } = await listen(createTcpServer((socket) => socket.pause()));
     const request = { method: "POST", url: `http://127.0.0.1:${port}/`, body: "x".repeat(20_000_000) } as const;
-    expect(await refusal(request, times)).toBe(`127.0.0.1:${port}: no answer within 0.3 s`);
+    expect(await refusal(request, times)).toBe(`127.0.0.1:${port}: no response within 0.3 s`);
   });
 
   test("when no secure connection is made", async () => {
@@ -226,8 +226,8 @@ describe("a request is refused before anything is sent", () => {
     ["idp.example.com", "the URL is not valid"],
     ["ftp://idp.test/", "the URL must be one of https or http"],
     ["file:///etc/passwd", "the URL must be one of https or http"],
-    ["http://user@idp.test/", "idp.test: the URL must not hold a user name or a password"],
-    [`https://:${CANARY}@idp.test:8443/`, "idp.test:8443: the URL must not hold a user name or a password"],
+    ["http://user@idp.test/", "idp.test: the URL must not contain a user name or a password"],
+    [`https://:${CANARY}@idp.test:8443/`, "idp.test:8443: the URL must not contain a user name or a password"],
     [`http://${"a.".repeat(200)}test/`, "the URL has a host that is too long"],
   ])("for the URL %j", async (url, text_) => {
     expect(await refusal(url)).toBe(text_);
@@ -237,7 +237,7 @@ describe("a request is refused before anything is sent", () => {
     const { port, met } = await serve((_request, response) => response.end());
     for (const headers of [{ authorization: `Bearer ${CANARY}\r\nx: y` }, { [`a ${CANARY}`]: "b" }]) {
       expect(await refusal({ method: "GET", url: `http://127.0.0.1:${port}/`, headers })).toBe(
-        `127.0.0.1:${port}: the request has a header that can not be sent`,
+        `127.0.0.1:${port}: invalid request header`,
       );
     }
     expect(met()).toBe(0);

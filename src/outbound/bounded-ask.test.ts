@@ -40,7 +40,7 @@ test("nobody waits for ever", async () => {
   const { ask, ends } = held();
   const bounded = boundedAsk(ask, { running: 1, waiting: 5, milliseconds: 20 });
   const first = bounded(REQUEST);
-  await expect(bounded(REQUEST)).rejects.toThrow("other requests to this server have not ended within 0.02 s");
+  await expect(bounded(REQUEST)).rejects.toThrow("timed out behind other requests to this server after 0.02 s");
   ends[0]?.();
   expect(await first).toEqual(ANSWER);
 });

@@ -19,7 +19,7 @@ export function parseCidr(text: string): Cidr {
   const bits = spelling.includes(":") ? 128 : 32;
   const length = Number(digits ?? bits);
   if (address === undefined || length > bits) {
-    throw new Error(`${JSON.stringify(text)} is no range of addresses; write CIDR notation, such as 10.0.0.0/8`);
+    throw new Error(`invalid address range ${JSON.stringify(text)}: expected CIDR notation, such as 10.0.0.0/8`);
   }
   if (bits === 32 || !("octets" in address)) return { address, length };
   // IPv4 that is spelled inside IPv6; a range that is wider than all of it is one of IPv6.

@@ -52,8 +52,8 @@ async function exchange(target: Target, request: OutboundRequest, limits: Limits
       milliseconds,
     );
   const connecting = after(limits.connectMilliseconds, "no connection");
-  const total = after(limits.totalMilliseconds, "no answer");
-  const stop = (): void => ending.abort(new OutboundError(`${name}: the request was ended`));
+  const total = after(limits.totalMilliseconds, "no response");
+  const stop = (): void => ending.abort(new OutboundError(`${name}: the request was canceled`));
   request.signal?.addEventListener("abort", stop);
   try {
     if (request.signal?.aborted === true) stop();
@@ -145,7 +145,7 @@ function checkAddresses(
   if (first === undefined) throw new OutboundError(`${name}: the name could not be resolved`);
   // Which address a name stands for is the business of the network that it is looked up in.
   const what = first.address === host ? "is" : "resolves to";
-  throw new OutboundError(`connection to ${name} refused: it ${what} ${refuseAddress(first.address, permission)}`);
+  throw new OutboundError(`connection to ${name} not allowed: it ${what} ${refuseAddress(first.address, permission)}`);
 }
 
 function onConnection(outgoing: ClientRequest, { isSecure }: Target, listener: () => void): void {
@@ -165,7 +165,7 @@ function boundWrapping(outgoing: ClientRequest, name: string, refuse: (error: Ou
   outgoing.on("information", () => {
     announcements++;
     if (announcements > MAX_ANNOUNCEMENTS) {
-      refuse(new OutboundError(`${name}: the answer is announced again and again`));
+      refuse(new OutboundError(`${name}: too many 1xx responses`));
     }
   });
 }
@@ -175,9 +175,7 @@ function send(outgoing: ClientRequest, { name }: Target, body: string | undefine
     outgoing.once("response", resolve);
     // Not once: ending the request when all is done is an error of it, too.
     outgoing.on("error", reject);
-    outgoing.once("close", () =>
-      reject(new OutboundError(`${name}: the connection was closed before the answer came`)),
-    );
+    outgoing.once("close", () => reject(new OutboundError(`${name}: the connection was closed before the response`)));
     outgoing.end(body);
   });
 }
@@ -208,7 +206,7 @@ function parseTarget(text: string): Target {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (host.length > MAX_HOST_LENGTH) throw new OutboundError("the URL has a host that is too long");
   if (url.username !== "" || url.password !== "") {
-    throw new OutboundError(`${url.host}: the URL must not hold a user name or a password`);
+    throw new OutboundError(`${url.host}: the URL must not contain a user name or a password`);
   }
   return { url, name: url.host, host, isSecure: protocol === "https:" };
 }

@@ -35,16 +35,16 @@ const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
 
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "connection refused"],
-  ["EHOSTUNREACH", "it can not be reached"],
-  ["ENETUNREACH", "it can not be reached"],
-  ["EADDRNOTAVAIL", "it can not be reached"],
-  ["ETIMEDOUT", "it can not be reached"],
-  ["ECONNRESET", "the connection was closed before the answer was complete"],
-  ["EPIPE", "the connection was closed before the answer was complete"],
-  ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is for another name"],
-  ["ERR_INVALID_CHAR", "the request has a header that can not be sent"],
-  ["ERR_INVALID_HTTP_TOKEN", "the request has a header that can not be sent"],
-  ["HPE_HEADER_OVERFLOW", "the headers of the answer are too large"],
+  ["EHOSTUNREACH", "host unreachable"],
+  ["ENETUNREACH", "host unreachable"],
+  ["EADDRNOTAVAIL", "host unreachable"],
+  ["ETIMEDOUT", "host unreachable"],
+  ["ECONNRESET", "connection closed before the response was complete"],
+  ["EPIPE", "connection closed before the response was complete"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "certificate has another name"],
+  ["ERR_INVALID_CHAR", "invalid request header"],
+  ["ERR_INVALID_HTTP_TOKEN", "invalid request header"],
+  ["HPE_HEADER_OVERFLOW", "response headers are too large"],
 ]);
 
 /**
@@ -61,12 +61,12 @@ export function outboundError(host: string, error: unknown): OutboundError {
 function describe(code: string): string {
   const text = TEXTS.get(code);
   if (text !== undefined) return text;
-  if (CERTIFICATE_CODES.has(code)) return `its certificate could not be verified: ${wordsOf(code)}`;
+  if (CERTIFICATE_CODES.has(code)) return `certificate verification failed: ${wordsOf(code)}`;
   // The names that a resolver's errors have; all else is one of the connection, or of a bug.
   if (code === "ENOTFOUND" || code === "ENODATA" || code.startsWith("EAI_")) return "the name could not be resolved";
-  if (code.startsWith("ERR_SSL_")) return `no secure connection could be made: ${wordsOf(code.slice(8))}`;
-  if (code === "EPROTO") return "no secure connection could be made";
-  if (code.startsWith("HPE_")) return "the answer is not valid HTTP";
+  if (code.startsWith("ERR_SSL_")) return `TLS handshake failed: ${wordsOf(code.slice(8))}`;
+  if (code === "EPROTO") return "TLS handshake failed";
+  if (code.startsWith("HPE_")) return "the response is not valid HTTP";
   return "the request failed";
 }
 

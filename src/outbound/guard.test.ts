@@ -25,20 +25,20 @@ describe("a request goes to no address that is not permitted", () => {
   ])("when it is spelled %s", async (host) => {
     const { port, met } = await serve((_request, response) => response.end(CANARY));
     const message = await refusal(`http://${host}:${port}/`, { allow: [], mayUsePrivate: true });
-    expect(message).toMatch(/^connection to \S+ refused: it .* loopback address; allow it with --outbound-allow$/);
+    expect(message).toMatch(/^connection to \S+ not allowed: it .* loopback address; allow it with --outbound-allow$/);
     expect(met()).toBe(0);
   });
 
   test("and says of which kind the address of a name is, but not which one it is", async () => {
     const options = { allow: [], resolve: resolveTo("10.1.2.3") };
     expect(await refusal("http://idp.test/", options)).toBe(
-      "connection to idp.test refused: it resolves to a private address; allow it with --outbound-allow",
+      "connection to idp.test not allowed: it resolves to a private address; allow it with --outbound-allow",
     );
     expect(await refusal("https://10.1.2.3/", options)).toBe(
-      "connection to 10.1.2.3 refused: it is a private address; allow it with --outbound-allow",
+      "connection to 10.1.2.3 not allowed: it is a private address; allow it with --outbound-allow",
     );
     expect(await refusal("http://idp.test/", { resolve: resolveTo("fe80::1%1"), mayUsePrivate: true })).toBe(
-      "connection to idp.test refused: it resolves to a link-local address, to which nobody may connect",
+      "connection to idp.test not allowed: it resolves to a link-local address, which is never allowed",
     );
     expect(await refusal("http://idp.test/", { resolve: resolveTo() })).toBe(
       "idp.test: the name could not be resolved",
@@ -99,7 +99,7 @@ describe("a request goes to no address that is not permitted", () => {
     for (const location of [`http://127.0.0.1:${secret.port}/`, "http://169.254.169.254/latest/", "/elsewhere"]) {
       const { port } = await serve((_request, response) => response.writeHead(status, { location }).end(CANARY));
       expect(await refusal(`http://127.0.0.1:${port}/keys`)).toBe(
-        `127.0.0.1:${port}: the answer is a redirect, which is not followed`,
+        `127.0.0.1:${port}: the response is a redirect, which the server does not follow`,
       );
     }
     expect(secret.met()).toBe(0);
@@ -109,7 +109,7 @@ describe("a request goes to no address that is not permitted", () => {
   test("incident 32: such as one of the link or of a cloud's metadata, even where all is allowed", async () => {
     const options = { allow: [parseCidr("0.0.0.0/0"), parseCidr("::/0")], mayUsePrivate: true };
     for (const host of ["169.254.169.254", "[fe80::1]", "[fd00:ec2::254]", "[::ffff:a9fe:a9fe]", "0.0.0.0", "[::]"]) {
-      expect(await refusal(`http://${host}/latest/meta-data/`, options)).toContain("to which nobody may connect");
+      expect(await refusal(`http://${host}/latest/meta-data/`, options)).toContain("which is never allowed");
     }
   });
 

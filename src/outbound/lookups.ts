@@ -85,7 +85,7 @@ export function boundedAsk(ask: Ask, bounds: Omit<LaneBounds, "pool"> = BOUNDS):
     {
       full: () => full("full"),
       late: () =>
-        new OutboundError(`other requests to this server have not ended within ${bounds.milliseconds / 1000} s`),
+        new OutboundError(`timed out behind other requests to this server after ${bounds.milliseconds / 1000} s`),
     },
   );
   return async (request) => {

@@ -61,7 +61,7 @@ describe("an address", () => {
     ["2002:101:101::1", "a relay's address"],
     ["::ffff:10.0.0.1", "a private address"],
     ["::ffff:0a00:1", "a private address"],
-    ["64:ff9b::10.0.0.1", "an address that leads to a private address"],
+    ["64:ff9b::10.0.0.1", "an address that maps to a private address"],
   ])("that is private is open to who may use those: %s", (address, name) => {
     expect(refuseAddress(address, NOBODY)).toBe(name + ALLOW);
     expect(refuseAddress(address, PRIVATE)).toBeUndefined();
@@ -75,13 +75,13 @@ describe("an address", () => {
     ["0:0:0:0:0:0:0:1", "a loopback address"],
     ["::ffff:127.0.0.1", "a loopback address"],
     ["::ffff:7f00:1", "a loopback address"],
-    ["::127.0.0.1", "an address that leads to a loopback address"],
-    ["::ffff:0:127.0.0.1", "an address that leads to a loopback address"],
-    ["64:ff9b::127.0.0.1", "an address that leads to a loopback address"],
-    ["64:ff9b:1::127.0.0.1", "an address that leads to a loopback address"],
-    ["2002:7f00:1::", "an address that leads to a loopback address"],
-    ["2001:0:7f00:1::1", "an address that leads to a loopback address"],
-    ["2001:0:101:101::80ff:fffe", "an address that leads to a loopback address"],
+    ["::127.0.0.1", "an address that maps to a loopback address"],
+    ["::ffff:0:127.0.0.1", "an address that maps to a loopback address"],
+    ["64:ff9b::127.0.0.1", "an address that maps to a loopback address"],
+    ["64:ff9b:1::127.0.0.1", "an address that maps to a loopback address"],
+    ["2002:7f00:1::", "an address that maps to a loopback address"],
+    ["2001:0:7f00:1::1", "an address that maps to a loopback address"],
+    ["2001:0:101:101::80ff:fffe", "an address that maps to a loopback address"],
   ])("that is the machine's own is open only where it is allowed: %s", (address, name) => {
     expect(refuseAddress(address, PRIVATE)).toBe(name + ALLOW);
     expect(refuseAddress(address, EVERYWHERE)).toBeUndefined();
@@ -96,10 +96,10 @@ describe("an address", () => {
     ["fd00:ec2:0:0:0:0:0:254", "a cloud's metadata address"],
     ["::ffff:169.254.169.254", "a cloud's metadata address"],
     ["::ffff:a9fe:a9fe", "a cloud's metadata address"],
-    ["64:ff9b::a9fe:a9fe", "an address that leads to a cloud's metadata address"],
-    ["2002:a9fe:a9fe::1", "an address that leads to a cloud's metadata address"],
-    ["2001:0:a9fe:a9fe::1", "an address that leads to a cloud's metadata address"],
-    ["2001:0:101:101::5601:5601", "an address that leads to a cloud's metadata address"],
+    ["64:ff9b::a9fe:a9fe", "an address that maps to a cloud's metadata address"],
+    ["2002:a9fe:a9fe::1", "an address that maps to a cloud's metadata address"],
+    ["2001:0:a9fe:a9fe::1", "an address that maps to a cloud's metadata address"],
+    ["2001:0:101:101::5601:5601", "an address that maps to a cloud's metadata address"],
     ["169.254.0.1", "a link-local address"],
     ["fe80::1", "a link-local address"],
     ["fe80::1%eth0", "a link-local address"],
@@ -113,7 +113,7 @@ describe("an address", () => {
     ["ff02::1", "a multicast address"],
     ["255.255.255.255", "the broadcast address"],
   ])("that is dangerous is open to nobody, whatever is allowed: %s", (address, name) => {
-    expect(refuseAddress(address, EVERYWHERE)).toBe(`${name}, to which nobody may connect`);
+    expect(refuseAddress(address, EVERYWHERE)).toBe(`${name}, which is never allowed`);
   });
 
   test.each<[address: string, name: string]>([
@@ -226,7 +226,7 @@ describe("a range", () => {
     "a/8",
   ])("is refused with one line: %j", (text) => {
     expect(() => parseCidr(text)).toThrow(
-      `${JSON.stringify(text)} is no range of addresses; write CIDR notation, such as 10.0.0.0/8`,
+      `invalid address range ${JSON.stringify(text)}: expected CIDR notation, such as 10.0.0.0/8`,
     );
   });
 });

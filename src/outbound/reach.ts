@@ -97,7 +97,7 @@ export function refuseAddress(text: string, { allow, mayUsePrivate }: ReachRules
   const address = parseAddress(text);
   if (address === undefined) return "not an IP address";
   const { reach, name } = kindOf(address);
-  if (reach === "forbidden") return `${name}, to which nobody may connect`;
+  if (reach === "forbidden") return `${name}, which is never allowed`;
   const isOpen = reach === "public" || (reach === "private" && mayUsePrivate);
   if (isOpen || allow.some((range) => covers(range, address))) return undefined;
   return `${name}; allow it with --outbound-allow`;
@@ -110,7 +110,7 @@ function kindOf(address: Address): Kind {
   if (own.reach === "loopback" || !("parts" in address)) return own;
   const meant = EMBEDDINGS.filter(({ range }) => covers(range, address)).map(({ embedded }) => {
     const { reach, name } = kindOf(ipv4Of(embedded(address.parts)));
-    return { reach, name: `an address that leads to ${name}` };
+    return { reach, name: `an address that maps to ${name}` };
   });
   return meant.reduce<Kind>((strictest, kind) => (rank(kind) > rank(strictest) ? kind : strictest), own);
 }

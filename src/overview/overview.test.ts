@@ -42,7 +42,7 @@ forEachEngine((_engine, makeUrl) => {
     }
     expect(told).not.toHaveProperty("Hidden");
     expect(told.Server.Ready).toBe(true);
-    expect(told.Server.Checks[0]).toBe("[+] server: serves");
+    expect(told.Server.Checks[0]).toBe("[+] server: running");
     const self = {
       Name: `${hostname()}:${process.pid}`,
       Version: readVersion(),

@@ -33,16 +33,21 @@ const EXAMPLE = {
       },
     ],
   },
+  AuthMethodsReadAsBefore: {
+    First: [
+      { Name: "github-actions", Namespace: "default", Differences: ["JWTSupportedAlgs would also apply to its keys"] },
+    ],
+  },
   RefusedLogins: [{ AuthMethod: "github-actions", Namespace: "default", Count: 31 }],
-  Server: { Ready: true, Checks: ["[+] server: serves"], BackupAgeSeconds: 3600 },
+  Server: { Ready: true, Checks: ["[+] server: running"], BackupAgeSeconds: 3600 },
   Nodes: [{ Name: "web-1:4711", Version: "1.0.0", LastSeen: "2026-11-24T10:00:00.000Z", Ready: true }],
 };
 
 const answer = Type.Object(
   {
     Partition: Type.String(),
-    Time: Type.String({ description: "When it was counted; it is kept for 30 s." }),
-    Counts: Type.Object(COUNTS, { description: "In all namespaces that the caller may read." }),
+    Time: Type.String({ description: "Time of the numbers, which are cached for 30 s." }),
+    Counts: Type.Object(COUNTS, { description: "Numbers in all namespaces that the caller may read." }),
     Namespaces: Type.Object({ Count: count, First: Type.Array(Type.Object({ Name: Type.String(), ...COUNTS })) }),
     Organizations: Type.Object({
       Count: count,
@@ -55,8 +60,8 @@ const answer = Type.Object(
         }),
       ),
     }),
-    UnusedTokens: bounded("Not used for 90 days; up to 10,000 are counted."),
-    TokensWithoutExpiration: bounded("They never end; up to 10,000 are counted."),
+    UnusedTokens: bounded("Tokens not used for 90 days, counted up to 10,000."),
+    TokensWithoutExpiration: bounded("Tokens that never expire, counted up to 10,000."),
     PoliciesReadAsBefore: Type.Object(
       {
         First: Type.Array(
@@ -72,27 +77,42 @@ const answer = Type.Object(
       {
         title: "PoliciesReadAsBefore",
         description:
-          "The first policies that would decide otherwise if they were written again, and what; 1,000 are looked at.",
+          "First policies whose decisions would change if they were saved again, with the differences. Up to 1,000 policies are checked.",
+      },
+    ),
+    AuthMethodsReadAsBefore: Type.Object(
+      {
+        First: Type.Array(
+          Type.Object({ Name: Type.String(), Namespace: Type.String(), Differences: Type.Array(Type.String()) }),
+        ),
+        More: Type.Optional(Type.Boolean()),
+      },
+      {
+        title: "AuthMethodsReadAsBefore",
+        description:
+          "First auth methods that would reject more logins if their Config were saved again, with the differences. Up to 256 are checked.",
       },
     ),
     RefusedLogins: Type.Array(Type.Object({ AuthMethod: Type.String(), Namespace: Type.String(), Count: count }), {
-      description: "Logins of the last day, by the newest 500 records, the most first.",
+      description: "Denied logins of the last day in the newest 500 records, most frequent first.",
     }),
     Server: Type.Optional(
       Type.Object(
         { Ready: Type.Boolean(), Checks: Type.Array(Type.String()), BackupAgeSeconds: Type.Optional(Type.Number()) },
-        { description: "The server that answers, for who has operator:read; the age only with `--backup-every`." },
+        { description: "Server that responds; requires operator:read. Backup age only with `--backup-every`." },
       ),
     ),
     Nodes: Type.Optional(
       Type.Array(
         Type.Object({ Name: Type.String(), Version: Type.String(), LastSeen: Type.String(), Ready: Type.Boolean() }),
-        { description: "The database's servers, this one first; one that stopped answering goes after an hour." },
+        { description: "Servers of the database, this server first. Stopped servers disappear after one hour." },
       ),
     ),
-    Hidden: Type.Optional(Type.Boolean({ description: "The caller may not read every namespace that there may be." })),
+    Hidden: Type.Optional(
+      Type.Boolean({ description: "Whether there can be namespaces that the caller may not read." }),
+    ),
   },
-  { description: "What there is, of what the caller may see.", examples: [EXAMPLE] },
+  { description: "Overview, limited to objects that the caller may read.", examples: [EXAMPLE] },
 );
 
 /** State of the server that answers. */
@@ -115,7 +135,8 @@ export function overviewRoutes({ edition, checks, backups, node, others }: Serve
   return (app, _options, done) => {
     const schema = operation({
       operationId: "readOverview",
-      summary: "What there is, and what needs care, of what the caller may see",
+      summary: "Read the overview of a partition",
+      description: "Contents and problems, limited to objects that the caller may read.",
       tag: "Access control",
       query: SCOPE_PARAMETERS.partition,
       answer,
@@ -169,6 +190,14 @@ function renderOverview(overview: Overview) {
         Differences: [...differences],
       })),
       More: overview.rewritten.isMore || undefined,
+    },
+    AuthMethodsReadAsBefore: {
+      First: overview.earlierMethods.found.map(({ name, scope, differences }) => ({
+        Name: name,
+        Namespace: scope.namespace,
+        Differences: [...differences],
+      })),
+      More: overview.earlierMethods.isMore || undefined,
     },
     RefusedLogins: overview.refusedLogins.map(({ method, namespace, count: Count }) => ({
       AuthMethod: method,

@@ -1,8 +1,9 @@
 /** Collects the objects and problems that the caller may see. Implements `/v1/acl/overview`. */
 import { shareWork, type SharedWork } from "../callers.ts";
 import type { Context } from "../context.ts";
-import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces } from "../rights/authorize.ts";
+import { aclNamespaces, authorize, visibleOrganizations, visibleWorkspaces, unnoted } from "../rights/authorize.ts";
 import type { ListScope } from "../rights/permission.ts";
+import { earlierIn, type EarlierMethod } from "../acl/auth-methods/earlier.ts";
 import { rewrittenIn, type Rewritten } from "../acl/policies/rewritten.ts";
 import type { PolicyEdition } from "../acl/policies/service.ts";
 import { ANY_NAMESPACE } from "../rights/scope.ts";
@@ -20,7 +21,7 @@ export type { TableCounts } from "./store.ts";
 
 /** Maximum number of namespaces, and of organizations, that are listed one by one. */
 const FIRST = 100;
-/** Maximum number of listed policies that would decide otherwise. */
+/** Maximum number of listed policies, and of auth methods, that would decide otherwise. */
 const MOST_REWRITTEN = 20;
 /** Maximum number of records of denied logins that are read, the newest. */
 const MOST_REFUSALS = 500;
@@ -42,6 +43,8 @@ export interface Overview {
   refusedLogins: RefusedLogins[];
   /** Policies that would decide otherwise if they were written again, the first ones. */
   rewritten: { found: Rewritten[]; isMore: boolean };
+  /** Auth methods that would reject more if they were written again, the first ones. */
+  earlierMethods: { found: EarlierMethod[]; isMore: boolean };
   /** Whether the caller may not read every namespace that there may be. */
   hasHidden: boolean;
 }
@@ -85,23 +88,34 @@ export function createOverviews(edition: PolicyEdition): Overviews {
   };
 }
 
-async function look(ctx: Context, partition: string, edition: PolicyEdition): Promise<Overview> {
+/** Counts of what a caller may see are no use of its permissions. */
+async function look({ actor, ...rest }: Context, partition: string, edition: PolicyEdition): Promise<Overview> {
+  const ctx: Context = { ...rest, actor: unnoted(actor) };
   const db = ctx.db.long;
   const at = ctx.now();
   const seen = aclNamespaces(ctx.actor, partition);
   const scope: ListScope = { partition, namespace: ANY_NAMESPACE, visible: seen };
   const tokens = (...where: Parameters<typeof tokenStore.list>[3] & object) =>
     tokenStore.sorted(() => Promise.resolve([isLiving(at), ...where])).count(db, scope, { search: "", idPrefix: "" });
-  const [counts, { names, count }, organizations, unusedTokens, endlessTokens, refusedLogins, rewritten] =
-    await Promise.all([
-      countsOfAll(db, partition, seen),
-      firstNamespaces(db, partition, seen, FIRST),
-      organizationsOf(ctx),
-      tokens(isUnusedSince(unusedSince(UNUSED_FOR, at))),
-      tokens(endsNever),
-      refusedLoginsOf(ctx, scope),
-      rewrittenIn(db, scope, edition, MOST_REWRITTEN),
-    ]);
+  const [
+    counts,
+    { names, count },
+    organizations,
+    unusedTokens,
+    endlessTokens,
+    refusedLogins,
+    rewritten,
+    earlierMethods,
+  ] = await Promise.all([
+    countsOfAll(db, partition, seen),
+    firstNamespaces(db, partition, seen, FIRST),
+    organizationsOf(ctx),
+    tokens(isUnusedSince(unusedSince(UNUSED_FOR, at))),
+    tokens(endsNever),
+    refusedLoginsOf(ctx, scope),
+    rewrittenIn(db, scope, edition, MOST_REWRITTEN),
+    earlierIn(db, ctx.db, scope, MOST_REWRITTEN),
+  ]);
   const first = await countsOfNamespaces(db, partition, names);
   const namespaces = { count, first };
   // By the rights alone: whether there is anything else is not for those to know who may not see it.
@@ -116,6 +130,7 @@ async function look(ctx: Context, partition: string, edition: PolicyEdition): Pr
     endlessTokens,
     refusedLogins,
     rewritten,
+    earlierMethods,
     hasHidden,
   };
 }

@@ -1,6 +1,6 @@
 /** Rights of a caller to the projects of an organization. They are equal for each project. */
 import type { Actor } from "../rights/actor.ts";
-import { authorize } from "../rights/authorize.ts";
+import { authorize, unnoted } from "../rights/authorize.ts";
 
 export interface ProjectRights {
   /** Change it, and what it says about its workspaces. */
@@ -12,8 +12,8 @@ export interface ProjectRights {
 /** @param organization its name */
 export function projectRights(actor: Actor, organization: string): ProjectRights {
   return {
-    update: authorize(actor, "organization", organization, "write"),
+    update: authorize(unnoted(actor), "organization", organization, "write"),
     // The rule that would decide on a workspace whose name nobody has thought of yet.
-    createWorkspace: authorize(actor, "workspace", `${organization}/`, "write"),
+    createWorkspace: authorize(unnoted(actor), "workspace", `${organization}/`, "write"),
   };
 }

@@ -20,7 +20,8 @@ const MAX_NAMES = 100;
 export const projectRoutes = apiRoutes("Projects", (on) => {
   on.list(OF_ORGANIZATION, {
     operationId: "listProjects",
-    summary: "Projects of an organization, the newest first",
+    summary: "List projects",
+    description: "Newest first.",
     query: schema.listQuery,
     answer: schema.projectList,
     handle: async ({ ctx, params, query }, page) => {
@@ -31,7 +32,7 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
   });
   on.create(OF_ORGANIZATION, {
     operationId: "createProject",
-    summary: "Creates a project",
+    summary: "Create a project",
     body: schema.createBody,
     answer: schema.writtenProject,
     handle: async ({ ctx, params, body }) => {
@@ -41,7 +42,7 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
   });
   on.read(PROJECT, {
     operationId: "readProject",
-    summary: "One project",
+    summary: "Read a project",
     query: schema.includeQuery,
     answer: schema.projectDocument,
     handle: async ({ ctx, params, query }) => {
@@ -52,7 +53,8 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
   });
   on.patch(PROJECT, {
     operationId: "updateProject",
-    summary: "Changes what is given and leaves the rest",
+    summary: "Update a project",
+    description: "Only the members in the body change.",
     body: schema.updateBody,
     answer: schema.writtenProject,
     handle: async ({ ctx, params, body }) => {
@@ -62,8 +64,8 @@ export const projectRoutes = apiRoutes("Projects", (on) => {
   });
   on.delete(PROJECT, {
     operationId: "deleteProject",
-    summary: "Deletes a project that holds no workspaces",
-    answer: "It is gone.",
+    summary: "Delete an empty project",
+    answer: "Deleted.",
     refusals: [403, 409],
     handle: ({ ctx, params }) => service.deleteProject(ctx, params.project_id),
   });

@@ -18,27 +18,27 @@ import { taggedParameters } from "../tags/holders/bindings/parameters.ts";
 import { bindingsRelationship } from "../tags/holders/bindings/schema.ts";
 import { renderProject } from "./render.ts";
 
-const NAME = "Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.";
+const NAME = "3 to 40 letters, digits, spaces, hyphens and underscores; no space at either end. Unique, ignoring case.";
 
 const settings = Type.Object(
   {
     description: optional(Type.String({ maxLength: 256 })),
     "default-execution-mode": optional(
       Type.Enum(["remote", "local"]),
-      "What its workspaces use unless they say otherwise. There are no agents.",
+      "Default execution mode of its workspaces. Agents are not supported.",
     ),
     "setting-overwrites": optional(
       Type.Object({
         "default-execution-mode": optional(Type.Boolean()),
         "default-agent-pool": optional(Type.Boolean()),
       }),
-      "False follows the organization again.",
+      "False: use the setting of the organization.",
     ),
     "auto-destroy-activity-duration": optional(
       Type.String(),
-      "Hours or days, such as 36h or 14d, of four digits at most. Echoed.",
+      "Hours or days, such as 36h or 14d, at most four digits. Stored and returned; no effect.",
     ),
-    "default-agent-pool-id": optional(Type.String(), "Refused unless null, because there are no agents."),
+    "default-agent-pool-id": optional(Type.String(), "Must be null: agents are not supported."),
   },
   { title: "ProjectSettings" },
 );
@@ -72,14 +72,14 @@ const include = parameter("effective_tag_bindings.");
 export const includeQuery = Type.Object({ include });
 
 export const listQuery = Type.Object({
-  q: parameter("Text that the name holds, in any case."),
-  "filter[names]": parameter("Up to 100 names separated by commas, in any case; a project has any of them."),
+  q: parameter("Text that the name contains, ignoring case."),
+  "filter[names]": parameter("Comma-separated project names, ignoring case. Maximum: 100."),
   ...taggedParameters,
-  "filter[permissions][update]": parameter("true: only those that the token may change; false: only the others."),
+  "filter[permissions][update]": parameter("true: only projects that the token may change. false: only the others."),
   "filter[permissions][create-workspace]": parameter(
-    "true: only those in which the token may make workspaces; false: only the others.",
+    "true: only projects in which the token may create workspaces. false: only the others.",
   ),
-  sort: parameter("name, or -name for the other way round; otherwise the newest come first."),
+  sort: parameter("name, or -name for descending order. Default: newest first."),
   include,
   ...pageQuery,
 });
@@ -99,14 +99,14 @@ const EXAMPLE = renderProject(EXAMPLE_ACTOR, {
 });
 const SAID = {
   attributes: {
-    "workspace-count": "All of them, also those that the token may not see.",
+    "workspace-count": "Number of all workspaces, including workspaces that the token may not read.",
     "auto-destroy-activity-duration": nullable(Type.String()),
-    "default-execution-mode": "Its own, or the organization's.",
+    "default-execution-mode": "Own setting, or the setting of the organization.",
   },
   relationships: relationshipsOf(EXAMPLE),
 };
 
 export const projectDocument = documentOf("The project.", EXAMPLE, SAID, INCLUDED);
-export const writtenProject = documentOf("The project, and rules for tags that it breaks.", EXAMPLE, SAID, WARNINGS);
+export const writtenProject = documentOf("Project, with violations of the tag policy.", EXAMPLE, SAID, WARNINGS);
 
-export const projectList = pageOf("A page of projects.", EXAMPLE, SAID, INCLUDED);
+export const projectList = pageOf("Page of projects.", EXAMPLE, SAID, INCLUDED);

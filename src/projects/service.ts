@@ -265,7 +265,7 @@ export async function deleteProject(ctx: Context, id: string): Promise<void> {
       throw new AppError("forbidden", "The default project of an organization cannot be deleted");
     }
     if (project.workspaceCount > 0) {
-      throw new AppError("conflict", "The project still holds workspaces; move or delete them first");
+      throw new AppError("conflict", "The project contains workspaces. Move or delete them first");
     }
     await clearHeld(ctx, tx, PROJECTS, project);
     deleteRow(tx, project);

@@ -5,16 +5,18 @@
  */
 import { notFound } from "../errors.ts";
 import type { RefusedQuestion } from "../refused.ts";
-import type { Actor } from "./actor.ts";
-import { explained, type Explanation } from "./rules/authorizer.ts";
-import { decide, decideInParts, type DecidingRights } from "./rules/decide.ts";
+import type { Actor, UseRecorder } from "./actor.ts";
+import { explained, type Explanation, type ShownList } from "./rules/authorizer.ts";
+import { decide, decideInParts, deciding, type DecidingRights } from "./rules/decide.ts";
+import { lookupSpelling } from "./rules/layer.ts";
 import { type Facts, NO_FACTS, type RightsQuestion } from "./rules/question.ts";
 import type { Access, Resource } from "./rules/rule.ts";
 import type { Visibility } from "./rules/visibility.ts";
 import type { WorkspaceSight } from "./rules/workspace-sight.ts";
-import { DEFAULT_SCOPE, type Scope } from "./scope.ts";
+import { DEFAULT_SCOPE, homeOf, type Scope } from "./scope.ts";
 
-type Asking = Pick<Actor, "rights">;
+/** Who asks: rights, and what notes their use. */
+export type Asking = Pick<Actor, "rights" | "uses">;
 
 /**
  * May this actor do this? Decided by `decide`, without facts.
@@ -24,13 +26,66 @@ type Asking = Pick<Actor, "rights">;
  * @param scope where it lies; what lies in no namespace is asked of the partition, or of the whole server
  */
 export function authorize(
-  { rights }: Asking,
+  { rights, uses }: Asking,
   resource: Resource,
   segment: string,
   access: Access,
   scope: Scope = DEFAULT_SCOPE,
 ): boolean {
-  return decideInParts(rights, resource, segment, access, scope, NO_FACTS).allow;
+  const { allow, grant } = decideInParts(rights, resource, segment, access, scope, NO_FACTS);
+  if (allow && uses !== undefined) uses.note(grant, resource, access, deciding(resource, scope), segment);
+  return allow;
+}
+
+/**
+ * Decides a question about permissions that the caller, or a gateway, asks. It is noted in a column of its own: nobody has
+ * used the permission yet.
+ *
+ * @param asking whose permissions they are @param column whether the caller asks about its own
+ * @param askedBy the decision point that asks about others
+ */
+export function answer(
+  asking: AskedAbout,
+  question: RightsQuestion,
+  column: "own" | "others",
+  askedBy?: string,
+): boolean {
+  const { resource, segment, access, scope } = question;
+  const { allow, grant } = decideInParts(asking.rights, resource, segment, access, scope, NO_FACTS);
+  if (!allow) return false;
+  asking.uses?.forQuestions?.note(
+    grant,
+    resource,
+    access,
+    deciding(resource, scope),
+    lookupSpelling(resource, segment),
+    column,
+    askedBy,
+  );
+  return true;
+}
+
+/** The actor for questions that are no use, such as which buttons a client shows, and what an explanation hides. */
+export function unnoted(actor: Actor): Actor {
+  return actor.uses?.of ?? actor;
+}
+
+/** Whose permissions a question is about. */
+export interface AskedAbout {
+  rights: DecidingRights;
+  uses?: UseRecorder | undefined;
+}
+
+function noteShown(
+  { rights, uses }: Asking,
+  resource: Resource,
+  scope: Scope,
+  list: ShownList,
+  access: Access = "list",
+): void {
+  if (uses === undefined) return;
+  const by = rights.rulesShowing(list);
+  if (by.length > 0) uses.note(by, resource, access, scope, undefined);
 }
 
 /**
@@ -94,31 +149,37 @@ export function seesNamespace(actor: Asking, scope: Scope): boolean {
 }
 
 /** The namespaces of a partition that the actor may know of. */
-export function visibleNamespaces({ rights }: Asking, partition: string): Visibility {
-  return rights.visibleNamespaces(partition);
+export function visibleNamespaces(actor: Asking, partition: string): Visibility {
+  noteShown(actor, "namespace", homeOf(partition), { of: "namespaces", partition });
+  return actor.rights.visibleNamespaces(partition);
 }
 
 /** The namespaces of a partition in which the actor may read `acl` objects. */
-export function aclNamespaces({ rights }: Asking, partition: string): Visibility {
-  return rights.aclNamespaces(partition);
+export function aclNamespaces(actor: Asking, partition: string): Visibility {
+  noteShown(actor, "acl", homeOf(partition), { of: "acl", partition });
+  return actor.rights.aclNamespaces(partition);
 }
 
 /** The organizations that the actor may know of. */
-export function visibleOrganizations({ rights }: Asking): Visibility {
-  return rights.visibleOrganizations();
+export function visibleOrganizations(actor: Asking): Visibility {
+  noteShown(actor, "organization", DEFAULT_SCOPE, { of: "organizations" });
+  return actor.rights.visibleOrganizations();
 }
 
 /** In which organizations there may be a workspace that the actor may read. @param only the one that is asked about */
-export function workspaceSight({ rights }: Asking, only?: string): WorkspaceSight {
-  return rights.workspaceSight(only);
+export function workspaceSight(actor: Asking, only?: string): WorkspaceSight {
+  noteShown(actor, "workspace", DEFAULT_SCOPE, { of: "workspace-sight", only });
+  return actor.rights.workspaceSight(only);
 }
 
 /** The workspaces of an organization that the actor may write, whether there are any of these names or not. */
-export function writableWorkspaces({ rights }: Asking, organization: string): Visibility {
-  return rights.visibleWorkspaces(organization, "write");
+export function writableWorkspaces(actor: Asking, organization: string): Visibility {
+  noteShown(actor, "workspace", DEFAULT_SCOPE, { of: "workspaces", organization, access: "write" }, "write");
+  return actor.rights.visibleWorkspaces(organization, "write");
 }
 
 /** The workspaces of an organization that the actor may know of. */
-export function visibleWorkspaces({ rights }: Asking, organization: string): Visibility {
-  return rights.visibleWorkspaces(organization);
+export function visibleWorkspaces(actor: Asking, organization: string): Visibility {
+  noteShown(actor, "workspace", DEFAULT_SCOPE, { of: "workspaces", organization, access: "read" });
+  return actor.rights.visibleWorkspaces(organization);
 }

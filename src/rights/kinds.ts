@@ -21,6 +21,8 @@ export const AUTH_METHODS = "auth-methods";
 export const ROLES = "roles";
 export const POLICIES = "policies";
 export const DECLARATIONS = "declarations";
+/** Keys are folded names. */
+export const DECISION_MAPPINGS = "decision-mappings";
 /** Sessions of the console: told where their tokens lie, to who has a session alone. */
 export const SESSIONS = "console-sessions";
 /** Changes are reported under the namespace `default` of their partition. */
@@ -38,9 +40,12 @@ export const SCOPED_KINDS: readonly ScopedKind[] = [
   { table: "binding_rules", topic: BINDING_RULES },
   { table: "auth_methods", topic: AUTH_METHODS, told: "name_key" },
   { table: "idempotency_keys", topic: undefined },
+  { table: "decision_mappings", topic: DECISION_MAPPINGS, told: "name_key" },
   { table: "roles", topic: ROLES },
   { table: "policies", topic: POLICIES },
   { table: "declarations", topic: DECLARATIONS },
+  { table: "use_rows", topic: undefined },
+  { table: "trash", topic: undefined },
 ];
 
 /** Topics of what lies in namespaces. */

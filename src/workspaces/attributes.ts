@@ -133,7 +133,7 @@ function checkRemoteState(attributes: StoredAttributes, input: AttributesInput):
 
 function refuseUnsupported(input: AttributesInput): void {
   if (input["execution-mode"] === "agent") {
-    throw invalid("Execution mode agent is not supported: there are no agent pools here", `${AT}execution-mode`);
+    throw invalid("Execution mode agent is not supported", `${AT}execution-mode`);
   }
   const pool = input["agent-pool-id"];
   if (pool !== undefined && pool !== null) {
@@ -149,7 +149,7 @@ function executionMode(input: AttributesInput): "remote" | "local" | "inherit" |
   const operations = input.operations;
   if (typeof mode === "string") {
     if (typeof operations === "boolean") {
-      throw invalid("operations is deprecated and cannot be given with execution-mode", `${AT}operations`);
+      throw invalid("operations is deprecated and cannot be set with execution-mode", `${AT}operations`);
     }
     if (mode !== "remote" && mode !== "local") {
       throw invalid("Execution mode must be remote or local", `${AT}execution-mode`);

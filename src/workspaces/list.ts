@@ -200,7 +200,7 @@ async function resolveTags(db: Reader, organization: string, search: BulkSearch)
   const wanted = new Set(search.tags ?? []);
   const barred = new Set(search.excludedTags ?? []);
   if (wanted.size + barred.size > MAX_TAGS) {
-    throw new AppError("bad_parameter", `At most ${MAX_TAGS} tags may be named in one search`);
+    throw new AppError("bad_parameter", `A search can contain at most ${MAX_TAGS} tags`);
   }
   const names = new Set([...wanted, ...barred].flatMap(soughtNames));
   const known = new Map((await findTagsByName(db, organization, [...names])).map((tag) => [tag.name, tag]));

@@ -9,9 +9,10 @@ const moveBody = bulkBody(identifier("workspaces"), { type: "workspaces", id: "w
 export const workspaceMoveRoutes = apiRoutes("Projects", (on) => {
   on.post("/projects/:project_id/relationships/workspaces", {
     operationId: "moveWorkspaces",
-    summary: "Moves workspaces of the same organization into the project, all or none",
+    summary: "Move workspaces into a project",
+    description: "All or none; all in the same organization.",
     body: moveBody,
-    answer: "All of them are in the project now.",
+    answer: "All workspaces are in the project.",
     refusals: [403],
     warns: true,
     handle: async ({ ctx, params, body }) => {

@@ -40,14 +40,14 @@ const BY_NAME = "/organizations/:organization_name/workspaces/:workspace_name";
 /** Memory for counts of workspaces by keys and values. */
 const KEPT_BYTES = 1024 * 1024;
 
-const GONE = "The workspace is gone.";
+const GONE = "Deleted.";
 
 /** Workspaces by id and by name, and the actions on them. */
 export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
   const kept = createKeptCounts(KEPT_BYTES);
   on.list(OF_ORGANIZATION, {
     operationId: "listWorkspaces",
-    summary: "List or search the workspaces of an organization",
+    summary: "List workspaces",
     query: workspaceListQuery,
     answer: workspaceList,
     handle: async ({ ctx, params, query }, page) => {
@@ -67,7 +67,8 @@ export const workspaceRoutes = apiRoutes("Workspaces", (on) => {
   });
   on.create(OF_ORGANIZATION, {
     operationId: "createWorkspace",
-    summary: "Create a workspace, with tags if wanted",
+    summary: "Create a workspace",
+    description: "Tags can be set in the same request.",
     body: workspaceBody,
     answer: writtenWorkspace,
     handle: async ({ ctx, params, body }) => {
@@ -106,7 +107,8 @@ function registerItem(
   });
   on.patch(url, {
     operationId: `updateWorkspace${suffix}`,
-    summary: "Change what is given of a workspace",
+    summary: "Update a workspace",
+    description: "Only the members in the body change.",
     body: workspaceBody,
     answer: writtenWorkspace,
     handle: async (request) => {
@@ -117,13 +119,14 @@ function registerItem(
   });
   on.delete(url, {
     operationId: `deleteWorkspace${suffix}`,
-    summary: "Delete a workspace, locked or not",
+    summary: "Delete a workspace",
+    description: "Locked workspaces are deleted, too.",
     answer: GONE,
     handle: (request) => removeWorkspace(request.ctx, path(request), false),
   });
   on.post(`${url}/actions/safe-delete`, {
     operationId: `safeDeleteWorkspace${suffix}`,
-    summary: "Delete a workspace unless it is locked",
+    summary: "Delete an unlocked workspace",
     answer: GONE,
     refusals: [409],
     handle: (request) => removeWorkspace(request.ctx, path(request), true),
@@ -145,13 +148,14 @@ function registerLocks(on: Registrar): void {
   on.act(`${BY_ID}/actions/unlock`, {
     ...common,
     operationId: "unlockWorkspace",
-    summary: "Unlock a workspace that this token locked",
+    summary: "Unlock a workspace",
+    description: "Only if this token locked it.",
     handle: async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, false)),
   });
   on.act(`${BY_ID}/actions/force-unlock`, {
     ...common,
     operationId: "forceUnlockWorkspace",
-    summary: "Unlock a workspace, whoever locked it",
+    summary: "Force-unlock a workspace",
     handle: async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, true)),
   });
 }

@@ -53,7 +53,7 @@ export const lockBody = Type.Optional(
         reason,
         data: Type.Optional(Type.Object({ attributes: Type.Optional(Type.Object({ reason })) })),
       },
-      { examples: [{ reason: "a change is under way" }] },
+      { examples: [{ reason: "a change is in progress" }] },
     ),
   ),
 );
@@ -89,32 +89,25 @@ const SAID = {
 };
 
 export const workspaceDocument = documentOf("The workspace.", EXAMPLE, SAID, INCLUDED);
-export const writtenWorkspace = documentOf(
-  "The workspace, and rules for tags that it breaks.",
-  EXAMPLE,
-  SAID,
-  WARNINGS,
-);
+export const writtenWorkspace = documentOf("Workspace, with violations of the tag policy.", EXAMPLE, SAID, WARNINGS);
 
-export const workspaceList = pageOf("A page of workspaces.", EXAMPLE, SAID, INCLUDED);
+export const workspaceList = pageOf("Page of workspaces.", EXAMPLE, SAID, INCLUDED);
 
 const include = parameter(
-  "organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.",
+  "organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.",
 );
 
 export const workspaceListQuery = Type.Object({
   ...pageQuery,
-  "search[name]": parameter("Text that the name holds, in any case.", { minLength: 0 }),
-  "search[wildcard-name]": parameter("The name, with * for any text."),
-  "search[tags]": parameter(
-    "Names of tags that a workspace carries, flat or as keys, all of them; separated by commas.",
-  ),
-  "search[exclude-tags]": parameter("Names of tags of which it carries none."),
-  "search[exclude_tags]": parameter("The same in its other spelling."),
+  "search[name]": parameter("Text that the name contains, ignoring case.", { minLength: 0 }),
+  "search[wildcard-name]": parameter("Name, with * for any text."),
+  "search[tags]": parameter("Comma-separated names of tags or tag keys, all of which the workspace has."),
+  "search[exclude-tags]": parameter("Names of tags, none of which the workspace has."),
+  "search[exclude_tags]": parameter("Alternative spelling of search[exclude-tags]."),
   ...taggedParameters,
-  "filter[project][id]": parameter("Id of its project."),
-  "filter[current-run][status]": parameter("There are no runs, so this matches nothing."),
-  sort: parameter("name, created-at or latest-change-at; with - in front the other way round."),
+  "filter[project][id]": parameter("Project ID."),
+  "filter[current-run][status]": parameter("Runs are not supported, so nothing matches."),
+  sort: parameter("name, created-at or latest-change-at; prefix with - for descending order."),
   include,
 });
 

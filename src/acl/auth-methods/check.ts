@@ -5,14 +5,14 @@ import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import { MAX_TTL, MIN_TTL } from "../tokens/check.ts";
 import type { AuthMethod } from "./store.ts";
 import { OIDC, typeNames } from "./validators.ts";
+import { OBJECT_NAME } from "../kit/names.ts";
 
 type Checked = Pick<AuthMethod, "type" | "maxTokenTtl" | "tokenLocality" | "namespaceRules">;
 
-const NAME = /^[A-Za-z0-9\-_]{1,128}$/;
 /** @throws AppError `invalid` */
 export function checkName(name: string): void {
   if (name === "") throw invalidMethod("no Name is set");
-  if (!NAME.test(name)) {
+  if (!OBJECT_NAME.test(name)) {
     throw invalidMethod("invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
   }
 }

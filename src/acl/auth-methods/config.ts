@@ -5,6 +5,7 @@ import type { RawConfig, Reading } from "../../identities/validator.ts";
 import { placeIn } from "../../storage/keys/sealed-columns.ts";
 import { openStored, type Keyring } from "../../storage/keys/sealed.ts";
 import type { Database } from "../../storage/database.ts";
+import { StorageDamaged } from "../../storage/proofs/damaged-rows.ts";
 import { fold } from "../../fold.ts";
 import { HIDDEN } from "../tokens/secrets.ts";
 import type { AuthMethod } from "./store.ts";
@@ -28,6 +29,28 @@ export function sealConfig({ keyring }: Pick<Database, "keyring">, id: string, c
 /** @throws StorageDamaged */
 export async function openConfig(db: Pick<Database, "keyring">, method: SealedMethod): Promise<RawConfig> {
   return (await openWithReading(db, method)).config;
+}
+
+/** Seals the configuration of a method for its entry in the trash. @returns undefined when it is damaged */
+export async function sealForTrash(
+  { keyring }: Pick<Database, "keyring">,
+  { id, configSealed }: SealedMethod,
+  entryId: string,
+): Promise<string | undefined> {
+  const text = await openStored(keyring, configSealed, place(id)).catch((error: unknown) => {
+    if (error instanceof StorageDamaged) return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : keyring.seal(text, placeIn("trash", entryId));
+}
+
+/** Opens the configuration of an entry in the trash. @throws StorageDamaged */
+export async function openTrashed(
+  { keyring }: Pick<Database, "keyring">,
+  sealed: string,
+  id: string,
+): Promise<RawConfig> {
+  return withoutPrototype(JSON.parse(await openStored(keyring, sealed, placeIn("trash", id)))) as RawConfig;
 }
 
 type SealedMethod = Pick<AuthMethod, "id" | "configSealed">;
@@ -96,7 +119,7 @@ export function checkSize(config: RawConfig): void {
 export function checkShownSecrets(config: RawConfig): void {
   withShown(config, SECRETS, (secret, key) => {
     if (secret !== HIDDEN) return secret;
-    throw invalid(`Invalid Auth Method: Config.${key} is "${HIDDEN}", which only stands for the secret`);
+    throw invalid(`Invalid Auth Method: Config.${key} is "${HIDDEN}", the placeholder of a secret. Send the secret`);
   });
 }
 
@@ -115,6 +138,25 @@ function merge(current: RawConfig, changes: readonly (readonly [string, unknown]
     else merged.set(key, value);
   }
   return fromEntries(merged);
+}
+
+/**
+ * Returns the merge patch that makes one configuration another, as far as both are shown: a hidden secret of `wanted` is not in
+ * the patch, so the present one stays.
+ *
+ * @param present without secrets @param wanted without secrets
+ */
+export function restoringPatch(present: RawConfig, wanted: RawConfig): Readonly<Record<string, unknown>> {
+  const patch: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(wanted)) {
+    const now = Object.hasOwn(present, key) ? present[key] : undefined;
+    if (value === HIDDEN) continue;
+    patch.push([key, isMap(value) && isMap(now) ? restoringPatch(now, value) : value]);
+  }
+  // Keys match in any case.
+  const kept = new Set(Object.keys(wanted).map(fold));
+  for (const key of Object.keys(present)) if (!kept.has(fold(key))) patch.push([key, null]);
+  return Object.fromEntries(patch);
 }
 
 function isMap(value: unknown): value is RawConfig {

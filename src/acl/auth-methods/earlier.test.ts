@@ -10,7 +10,7 @@ import { findEarlierMethods, tellEarlierMethods } from "./earlier.ts";
 const KEY = createSigningKey("k", "ES256");
 const RSA_ONLY = { JWTSupportedAlgs: ["RS256"] };
 const BY_ANOTHER = "the algorithm of the signature is not one of JWTSupportedAlgs";
-const FRACTION = "error converting claim 'name' to string: the number is not a whole one";
+const FRACTION = "error converting claim 'name' to string: the number is not an integer";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
@@ -28,6 +28,9 @@ forEachEngine((_engine, makeUrl) => {
   };
   const told = async (isBrief = false) =>
     tellEarlierMethods(findEarlierMethods({ ...v1.db, keyring: v1.db.keyring }), { isBrief });
+  /** In the overview of a new token, since an overview is kept for a while. */
+  const shown = async (rules: string): Promise<unknown> =>
+    (await v1.get("/acl/overview", await v1.tokenWith(rules))).body.AuthMethodsReadAsBefore.First;
 
   test("JWTSupportedAlgs holds for keys of a method's own, unless that was stored before", async () => {
     const name = await made("named", RSA_ONLY);
@@ -39,14 +42,19 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.patch(`/acl/auth-method/${name}`, { Description: "as before" })).status).toBe(200);
     expect(await outcome(name)).toBe(200);
     const listed =
-      "1 auth method is read as before, and would refuse more once its Config is written again, see docs/api/login.md: default/default/named";
-    const algorithms = "JWTSupportedAlgs would hold for its keys too";
-    const fractions = "a claim that is a number with a fraction would be refused";
+      "1 auth method uses the earlier format and would reject more logins after its Config is saved again (see docs/api/login.md): default/default/named";
+    const algorithms = "JWTSupportedAlgs would also apply to its keys";
+    const fractions = "claims with fractional numbers would be rejected";
     expect(await told()).toBe(`${listed} (${algorithms}; ${fractions})`);
     expect(await told(true)).toBe(`${listed} (${algorithms})`);
+    expect(await shown('acl = "read"')).toEqual([
+      { Name: name, Namespace: "default", Differences: [algorithms, fractions] },
+    ]);
+    expect(await shown('operator = "read"')).toEqual([]);
     await made(name, RSA_ONLY);
     expect(await outcome(name)).toContain(BY_ANOTHER);
     expect(await told()).toBe(undefined);
+    expect(await shown('acl = "read"')).toEqual([]);
   });
 
   test("a claim that is a number with a fraction is refused, and cut where that was stored before", async () => {
@@ -56,7 +64,7 @@ forEachEngine((_engine, makeUrl) => {
     await storeMethodAsBefore(v1.db, name);
     expect(await outcome(name, { name: 1.5 })).toBe(200);
     expect(await told(true)).toBe(undefined);
-    expect(await told()).toContain("default/default/fractions (a claim that is a number");
+    expect(await told()).toContain("default/default/fractions (claims with fractional numbers would be rejected)");
     expect((await v1.patch(`/acl/auth-method/${name}`, { Config: { BoundIssuer: "" } })).status).toBe(200);
     expect(await outcome(name, { name: 1.5 })).toContain(FRACTION);
   });

@@ -6,9 +6,12 @@ import { sql } from "kysely";
 import type { RawConfig } from "../../identities/validator.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { Keyring } from "../../storage/keys/sealed.ts";
+import { listKey } from "../../storage/reads/conditions.ts";
+import type { ListScope } from "../../rights/permission.ts";
 import { fold } from "../../fold.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import { openWithReading } from "./config.ts";
+import { methodStore } from "./store.ts";
 
 /** A method that would refuse more once its configuration is written again. */
 export interface EarlierMethod {
@@ -18,8 +21,8 @@ export interface EarlierMethod {
   differences: readonly string[];
 }
 
-const ALGORITHMS = "JWTSupportedAlgs would hold for its keys too";
-const FRACTIONS = "a claim that is a number with a fraction would be refused";
+const ALGORITHMS = "JWTSupportedAlgs would also apply to its keys";
+const FRACTIONS = "claims with fractional numbers would be rejected";
 
 /** Lists parts that the present reading rejects in a configuration that an earlier reading reads. */
 function differencesOf(type: string, config: RawConfig): string[] {
@@ -72,6 +75,40 @@ export async function* findEarlierMethods(
   }
 }
 
+/** Maximum number of methods that one overview examines: each is decrypted. */
+const MOST_LOOKED = 256;
+
+/**
+ * Returns such methods of the namespaces of a list, in its order.
+ *
+ * @param most maximum number to return
+ * @returns the methods, and whether there may be more that were not examined
+ */
+export async function earlierIn(
+  db: Reader,
+  keys: { keyring: Pick<Keyring, "open"> },
+  list: ListScope,
+  most: number,
+): Promise<{ found: EarlierMethod[]; isMore: boolean }> {
+  const found: EarlierMethod[] = [];
+  let [after, looked] = ["", 0];
+  for (;;) {
+    const listed = await methodStore.list(db, list, { after, search: "", size: SLICE });
+    for (const { name, scope } of listed) {
+      const method = await methodStore.byName(db, scope, name);
+      if (method === undefined) continue;
+      looked += 1;
+      const { config, reading } = await openWithReading(keys, method);
+      const differences = reading === "present" ? [] : differencesOf(method.type, config);
+      if (differences.length > 0) found.push({ name, scope, differences });
+      if (found.length >= most || looked >= MOST_LOOKED) return { found, isMore: true };
+    }
+    const last = listed.at(-1);
+    if (last === undefined || listed.length < SLICE) return { found, isMore: false };
+    after = listKey(list, last.scope.namespace, methodStore.sortKey(last));
+  }
+}
+
 /** Maximum number of methods that one message names. */
 const MOST_NAMED = 20;
 
@@ -94,6 +131,6 @@ export async function tellEarlierMethods(
   }
   if (count === 0) return undefined;
   const more = count > named.length ? `, and ${count - named.length} more` : "";
-  const are = count === 1 ? "1 auth method is read as before" : `${count} auth methods are read as before`;
-  return `${are}, and would refuse more once its Config is written again, see docs/api/login.md: ${named.join(", ")}${more}`;
+  const are = count === 1 ? "1 auth method uses the earlier format" : `${count} auth methods use the earlier format`;
+  return `${are} and would reject more logins after its Config is saved again (see docs/api/login.md): ${named.join(", ")}${more}`;
 }

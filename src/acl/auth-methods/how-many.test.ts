@@ -20,7 +20,7 @@ forEachEngine((_engine, makeUrl) => {
     );
     expect(made.filter(({ status }) => status === 403)).toHaveLength(2);
     expect(made.find(({ status }) => status === 403)?.text).toBe(
-      "This namespace may hold at most 2 auth methods (--max-auth-methods)",
+      "Limit reached: at most 2 auth methods per namespace (--max-auth-methods)",
     );
     // Another namespace has room of its own, and what is there can be changed and makes room when it goes.
     await makeMethod(v1, key, { Name: "three" }, "?ns=team");

@@ -33,7 +33,7 @@ const LOCALITIES = ["local", "global"];
 const text = Type.Optional(Type.String());
 const LISTED = {
   Name: text,
-  Type: Type.Optional(oneOf(["", ...typeNames("enterprise")], "An empty one is that of the stored method.")),
+  Type: Type.Optional(oneOf(["", ...typeNames("enterprise")], "Empty: the configuration of the stored auth method.")),
   DisplayName: Type.Optional(freeText()),
   Description: Type.Optional(freeText()),
   MaxTokenTTL: Type.Optional(goDuration()),
@@ -79,14 +79,14 @@ const SHOWN = {
 
 export const methodAnswer = Type.Object(SHOWN, {
   title: "AuthMethod",
-  description: "The auth method; secrets of its configuration are `<hidden>` without acl:write.",
+  description: "Auth method. Secrets of its configuration are `<hidden>` without acl:write.",
   examples: [EXAMPLE],
 });
 
 const { Config: _config, ...EXAMPLE_LISTED } = EXAMPLE;
 
 export const methodListAnswer = Type.Array(Type.Object(SHOWN_LISTED, { title: "ListedAuthMethod" }), {
-  description: "The auth methods, without their configurations.",
+  description: "Auth methods, without their configurations.",
   examples: [[EXAMPLE_LISTED]],
 });
 

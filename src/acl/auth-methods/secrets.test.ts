@@ -84,7 +84,7 @@ forEachEngine((engine, makeUrl) => {
       expect((await v1.get(path, reader)).body.Config).toEqual(hidden);
       expect(await v1.put(path, { MaxTokenTTL: "5m", Config: hidden })).toMatchObject({
         status: 400,
-        text: expect.stringMatching(/PemKey is "<hidden>", which only stands for the secret$/i),
+        text: expect.stringMatching(/PemKey is "<hidden>", the placeholder of a secret. Send the secret$/i),
       });
       const patched = await v1.patch(path, { Config: { OIDCClientAssertion: { KeyAlgorithm: "RS512" } } });
       expect(patched.body.Config.OIDCClientAssertion).toEqual({ Audience: ["a"], KeyAlgorithm: "RS512", PrivateKey });
@@ -169,7 +169,7 @@ forEachEngine((engine, makeUrl) => {
           }),
         ],
       ] as const) {
-        const text = `Invalid Auth Method: Config.${spelled} is "${HIDDEN}", which only stands for the secret`;
+        const text = `Invalid Auth Method: Config.${spelled} is "${HIDDEN}", the placeholder of a secret. Send the secret`;
         expect(answer).toMatchObject({ status: 400, text });
       }
       expect((await v1.get(path)).body.Config).toEqual(Config);

@@ -6,11 +6,13 @@
 import type { Context } from "../../context.ts";
 import { authorize } from "../../rights/authorize.ts";
 import type { RawConfig } from "../../identities/validator.ts";
-import type { Transaction } from "../../storage/database.ts";
+import { AppError } from "../../errors.ts";
+import type { Reader, Transaction } from "../../storage/database.ts";
 import { orRefuse } from "../kit/ask.ts";
 import { AUTH_METHODS, BINDING_RULES, TOKENS } from "../../rights/kinds.ts";
 import { checkCas, changePrepared, checkMayWrite, Outdated, type NoteChange } from "../kit/write.ts";
-import { deleteObject, listObjects, readObject, type WriteTarget } from "../kit/objects.ts";
+import { listObjects, readObject, type WriteTarget } from "../kit/objects.ts";
+import { deletionBy, type Restoring } from "../kit/trash.ts";
 import type { ListOf } from "../../lists/page.ts";
 import { checkPermission } from "../../rights/permission.ts";
 import { fold } from "../../fold.ts";
@@ -19,7 +21,7 @@ import { listNamespacesOfMethod } from "../tokens/store.ts";
 import { newUuid } from "../../rights/uuid.ts";
 import { askConfig, askContent, withType, type MethodInput, type MethodOptions } from "./asked.ts";
 import { checkName } from "./check.ts";
-import { isSameConfig, openConfig, openWithReading, sealConfig, withoutSecrets } from "./config.ts";
+import { isSameConfig, openConfig, openWithReading, sealConfig, sealForTrash, withoutSecrets } from "./config.ts";
 import { methodStore, writeMethods, deleteMethod as deleteRow, type AuthMethod, type ListedMethod } from "./store.ts";
 
 export type { MethodInput, MethodOptions } from "./asked.ts";
@@ -56,6 +58,7 @@ export function listAuthMethods(ctx: Context, asked: Scope): ListOf<ListedMethod
 /**
  * Writes an auth method: makes it, or replaces the one of that name.
  *
+ * @param restoring when the method comes from the trash; the target then has `cas` 0
  * @throws AppError `invalid`, `conflict`, `forbidden`
  */
 export async function writeMethod(
@@ -63,6 +66,7 @@ export async function writeMethod(
   target: WriteTarget,
   edit: MethodEdit,
   options: MethodOptions,
+  restoring?: Restoring,
 ): Promise<OpenMethod> {
   const { scope, key: name } = target;
   await checkMayWrite(ctx, scope);
@@ -72,7 +76,7 @@ export async function writeMethod(
     scope,
     `auth method ${fold(name)}`,
     () => prepare(ctx, target, edit, options),
-    (tx, change, prepared) => write(tx, change, target, prepared),
+    (tx, change, prepared) => write(tx, change, target, { ...prepared, restoring }),
   );
 }
 
@@ -90,11 +94,12 @@ async function write(
   tx: Transaction,
   change: NoteChange,
   { scope, key: name, cas }: WriteTarget,
-  { before, stored, input, configSealed, id }: Prepared,
+  { before, stored, input, configSealed, id, restoring }: Prepared & { restoring: Restoring | undefined },
 ): Promise<OpenMethod> {
   const [index, current] = await Promise.all([tx.index(), methodStore.byName(tx, scope, name)]);
   if (current?.id !== before?.id || current?.modifyIndex !== before?.modifyIndex) throw new Outdated();
   checkCas(cas, current);
+  await restoring?.take(tx, {});
   const { type, displayName, description, maxTokenTtl, tokenLocality, namespaceRules } = input;
   const content = { displayName, description, maxTokenTtl, tokenLocality, namespaceRules, configSealed };
   const method: AuthMethod =
@@ -102,7 +107,7 @@ async function write(
       ? { id, scope, name, type, ...content, rulesIndex: index, rulesWeight: 0, createIndex: index, modifyIndex: index }
       : { ...current, ...content, modifyIndex: index };
   const shown = { before: shownConfig(stored?.config), after: shownConfig(input.config) };
-  if (current === undefined) writeMethods.insert(tx, method, shown);
+  if (current === undefined) writeMethods.insert(tx, method, { ...restoring?.told, ...shown });
   else writeMethods.update(tx, method, current, shown);
   change(AUTH_METHODS, fold(name));
   return { ...method, config: input.config };
@@ -152,15 +157,31 @@ const MOST_TOLD = 500;
  */
 export async function deleteMethod(ctx: Context, { scope, key: name, cas }: WriteTarget): Promise<void> {
   checkPermission(ctx, scope, "acl", "write");
-  const find = (tx: Transaction) => methodStore.byName(tx, scope, name);
-  await deleteObject(ctx, scope, { noun: "auth method", cas }, find, async (tx, change, current) => {
+  const deletion = deletionBy(ctx);
+  const find = (db: Reader) => methodStore.byName(db, scope, name);
+  const read = async () => {
+    const before = await find(ctx.db);
+    return { before, configSealed: before && (await sealForTrash(ctx.db, before, deletion.id)) };
+  };
+  const work = async (tx: Transaction, change: NoteChange, { before, configSealed }: ForTrash) => {
+    const current = await find(tx);
+    if (current === undefined) throw new AppError("not_found", "Cannot find auth method to delete");
+    checkCas(cas, current);
+    if (current.id !== before?.id || current.configSealed !== before.configSealed) throw new Outdated();
     const elsewhere = await listNamespacesOfMethod(tx, current.id, MOST_TOLD);
-    deleteRow(tx, current, new Date(ctx.now()).toISOString());
+    await deleteRow(tx, current, deletion, configSealed);
     change(AUTH_METHODS, fold(name));
     // Many rules may be affected: this notifies waiters for any rule, and the removal notifies about each.
     change(BINDING_RULES, "");
     for (const namespace of new Set([scope.namespace, ...elsewhere])) {
       tx.touch({ partition: scope.partition, namespace, table: TOKENS, key: "" });
     }
-  });
+  };
+  await changePrepared(ctx, scope, `auth method ${fold(name)}`, read, work, { mayBeMarked: true });
+}
+
+/** A method that is to be deleted, and its configuration for the trash. */
+interface ForTrash {
+  before: AuthMethod | undefined;
+  configSealed: string | undefined;
 }

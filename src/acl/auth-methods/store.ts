@@ -3,6 +3,7 @@ import { defineQuery } from "../../storage/reads/query.ts";
 import type { RecordOf } from "../kit/records.ts";
 import type { Scope } from "../../rights/scope.ts";
 import { scopedStore } from "../kit/scoped-objects.ts";
+import type { Deletion } from "../kit/trash.ts";
 
 export interface NamespaceRule {
   /** Empty for every identity. */
@@ -81,10 +82,16 @@ export function noteBindingRulesChange(tx: Transaction, method: AuthMethod, inde
 /**
  * Deletes an auth method, and notes it for the removal of what it made.
  *
- * @param now ISO 8601
+ * @param configSealed its configuration for the trash; undefined when it does not open, so that nothing could be restored
  */
-export function deleteMethod(tx: Transaction, method: AuthMethod, now: string): void {
+export async function deleteMethod(
+  tx: Transaction,
+  method: AuthMethod,
+  deletion: Deletion,
+  configSealed: string | undefined,
+): Promise<void> {
   const { id, scope, name } = method;
-  writeMethods.remove(tx, [method]);
-  tx.write(insertDeleted, { id, partition: scope.partition, name, now });
+  if (configSealed === undefined) writeMethods.remove(tx, [method]);
+  else await writeMethods.discard(tx, method, deletion, configSealed);
+  tx.write(insertDeleted, { id, partition: scope.partition, name, now: new Date(deletion.at).toISOString() });
 }

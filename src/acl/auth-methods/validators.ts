@@ -116,7 +116,7 @@ class KeptValidators implements Validators {
     reading: Reading = "present",
   ): Promise<Validator> {
     const make = await validatorOfType(type);
-    if (make === undefined) throw new MethodConfigError(`there is no type "${type}"`);
+    if (make === undefined) throw new MethodConfigError(`unknown type "${type}"`);
     // A caller who may write in the root scope runs the whole server; other tenants must not reach its network.
     const mayUsePrivate = isRootScope(scope);
     const { outboundAllow, now, onTrouble } = this.#options;

@@ -51,7 +51,10 @@ const answerList = Type.Array(
     },
     { title: "Decision" },
   ),
-  { description: "The questions in their order, each with its answer.", examples: [[{ ...EXAMPLE, Allow: true }]] },
+  {
+    description: "Checks in the order of the request, each with its result.",
+    examples: [[{ ...EXAMPLE, Allow: true }]],
+  },
 );
 
 /** The routes by which others ask what the caller may do. */
@@ -63,16 +66,16 @@ export function authorizationRoutes(options: AccessOptions, edition: Edition): V
     ] as const) {
       const schema = operation({
         operationId,
-        summary: "Whether the caller may do each of up to 64 things",
+        summary: "Check up to 64 permissions of the caller",
         tag: "Access control",
         query: {
-          explain: "Say which rule of which policy decided; needs acl:read. `false` is as without it.",
-          ns: "Namespace of the questions that name none; `default` unless it is named.",
-          partition: "Partition of the questions that name none; `default` unless it is named.",
+          explain: "Return the deciding rule and policy; requires acl:read. Default: `false`.",
+          ns: "Namespace of checks without a namespace. Default: `default`.",
+          partition: "Partition of checks without a partition. Default: `default`.",
         },
         answer: answerList,
       });
-      const config = { question: true, body: { schema: questionList, prefix: PREFIX } };
+      const config = { question: true, inTurn: true as const, body: { schema: questionList, prefix: PREFIX } };
       // Without a promise: nothing has to be read for a decision.
       app.post(url, { config, schema }, (request) => {
         const asked = bodyOf(request, questionList);

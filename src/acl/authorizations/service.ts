@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context.ts";
 import { readEffective } from "../effective.ts";
-import { authorize, explainAuthorization } from "../../rights/authorize.ts";
+import { answer, explainAuthorization } from "../../rights/authorize.ts";
 import { findLiving } from "../namespaces/living.ts";
 import { checkPermission } from "../../rights/permission.ts";
 import type { Authorizer, Explanation } from "../../rights/rules/authorizer.ts";
@@ -38,7 +38,7 @@ export function answerQuestions({ actor }: Context, questions: readonly Question
   checkNumber(questions);
   return questions.map(({ resource: asked, access: wanted, segment, scope }) => {
     const { resource, access } = checkQuestion(asked, wanted);
-    return authorize(actor, resource, segment, access, scope);
+    return answer(actor, { resource, segment, access, scope }, "own");
   });
 }
 

@@ -126,9 +126,9 @@ export async function askBindingRule<E extends undefined>(
  */
 function checkCanCount({ bindType, bindName: name }: BindingRuleInput, { scope }: AuthMethod): void {
   if (scope.namespace === DEFAULT_SCOPE.namespace || !isOfNodes({ bindType, name })) return;
-  const what = bindType === "node" ? "Node identities count" : `The templated policy "${name}" counts`;
+  const what = bindType === "node" ? "Node identities apply" : `The templated policy "${name}" applies`;
   throw invalid(
-    `Invalid Binding Rule: ${what} only in the namespace "${DEFAULT_SCOPE.namespace}", where no token of this auth method lies`,
+    `Invalid Binding Rule: ${what} only in the namespace "${DEFAULT_SCOPE.namespace}", where this auth method creates no tokens`,
   );
 }
 
@@ -151,5 +151,7 @@ const MOST_WEIGHT = 32 * 1024 * 1024;
 export function checkWeight({ name, rulesWeight }: AuthMethod, change: number): number {
   const weight = rulesWeight + change;
   if (weight <= MOST_WEIGHT || change <= 0) return weight;
-  throw invalid(`The binding rules of auth method "${name}" are too many, or their selectors too long`);
+  throw invalid(
+    `The binding rules of auth method "${name}" exceed the limit of number and length. Delete rules or shorten selectors`,
+  );
 }

@@ -8,7 +8,7 @@ import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
 const key = createSigningKey("k1");
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OTHER = "The Idempotency-Key was used for another binding rule";
-const DELETED = "The binding rule that was made with this Idempotency-Key has been deleted";
+const DELETED = "The binding rule that was created with this Idempotency-Key has been deleted";
 const CONTENT = { AuthMethod: "jwt", BindType: "service", BindName: "web" };
 
 forEachEngine((_engine, makeUrl) => {

@@ -22,14 +22,16 @@ export function bindingRuleRoutes(checks: BindingRuleChecks, renderScope: Render
   return objectRoutes({
     noun: "binding rule",
     key: BY_ID,
-    order: "IDs",
+    order: "ID",
     body: bindingRuleBody,
     answer: bindingRuleAnswer,
     listAnswer: "The binding rules.",
-    createHeaders: { "Idempotency-Key": "The same creation sent again with the same key answers the first rule." },
+    createHeaders: {
+      "Idempotency-Key": "Idempotency key. A repeated create with this key returns the first binding rule.",
+    },
     // A token has so many keys at a time.
     createRefusals: [429],
-    filters: { authmethod: "Only rules of the auth method with this name, in any case." },
+    filters: { authmethod: "Only binding rules of the auth method with this name, ignoring case." },
     // They go with their auth method.
     reads: { tables: [BINDING_RULES, AUTH_METHODS], sharing: "kept" },
     async create(request, body) {

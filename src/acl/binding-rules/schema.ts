@@ -53,7 +53,7 @@ const SHOWN = {
 
 export const bindingRuleAnswer = Type.Object(SHOWN, {
   title: "BindingRule",
-  description: "The binding rule; without a `Selector` it is for all identities.",
+  description: "Binding rule. Without a `Selector`, it matches all identities.",
   examples: [EXAMPLE],
 });
 

@@ -29,6 +29,7 @@ import {
 } from "./asked.ts";
 import { noted, REPEATED_RULES, type IdempotentRequest, type Noted } from "../idempotency.ts";
 import { BINDING_RULES } from "../../rights/kinds.ts";
+import type { Restoring } from "../kit/trash.ts";
 import {
   bindingRuleStore,
   writeBindingRules,
@@ -63,6 +64,13 @@ export function listBindingRules(ctx: Context, asked: Scope, authMethod: string)
   }));
 }
 
+/** Origin of a new binding rule. */
+export interface NewBindingRule {
+  idempotent: IdempotentRequest | undefined;
+  /** Set when the rule comes from the trash. */
+  restoring?: Restoring;
+}
+
 /**
  * Makes a binding rule; or gives the one that the same request made before, when it has a key that says so.
  *
@@ -72,11 +80,11 @@ export async function createBindingRule(
   ctx: Context,
   { scope, cas }: WriteTarget,
   input: BindingRuleInput,
-  { idempotent, ...checks }: BindingRuleChecks & { idempotent: IdempotentRequest | undefined },
+  { idempotent, restoring, ...checks }: BindingRuleChecks & NewBindingRule,
 ): Promise<BindingRule> {
   await checkMayWrite(ctx, scope);
   const note = idempotent && noted(ctx, scope, idempotent, REPEATED_RULES);
-  const id = newUuid();
+  const id = restoring?.objectId ?? newUuid();
   return changePrepared(
     ctx,
     scope,
@@ -90,10 +98,11 @@ export async function createBindingRule(
       ]);
       if (!isSame(method, current) || earlier !== undefined) throw new Outdated();
       checkCas(cas, undefined);
+      await restoring?.take(tx, {});
       const rulesWeight = checkWeight(current, weightOf(input));
       const ofMethod = { authMethod: method.name, methodId: method.id };
       const bindingRule = { ...input, ...ofMethod, id, scope, createIndex: index, modifyIndex: index };
-      writeBindingRules.insert(tx, bindingRule);
+      writeBindingRules.insert(tx, bindingRule, restoring?.told);
       note?.note(tx, id);
       tell(tx, change, current, bindingRule, rulesWeight);
       return bindingRule;
@@ -111,7 +120,7 @@ async function repeatedRule(
   if (id === undefined) return undefined;
   const bindingRule = await bindingRuleStore.find(db, scope, id);
   if (bindingRule !== undefined) return new Settled(bindingRule);
-  throw new AppError("conflict", "The binding rule that was made with this Idempotency-Key has been deleted");
+  throw new AppError("conflict", "The binding rule that was created with this Idempotency-Key has been deleted");
 }
 
 /**
@@ -161,11 +170,11 @@ export async function deleteBindingRule(ctx: Context, { scope, key: id, cas }: W
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "binding rule");
   const find = (tx: Transaction) => bindingRuleStore.find(tx, scope, key);
-  await deleteObject(ctx, scope, { noun: "binding rule", cas }, find, async (tx, change, current) => {
+  await deleteObject(ctx, scope, { noun: "binding rule", cas }, find, async (tx, change, current, deletion) => {
     const [index, method] = await Promise.all([tx.index(), methodStore.anywhere(tx, current.methodId)]);
     // Without it the rule would not have been found.
     if (method === undefined) throw new AppError("not_found", "Cannot find binding rule to delete");
-    deleteRow(tx, current);
+    await deleteRow(tx, current, deletion);
     tell(tx, change, method, { ...current, modifyIndex: index }, method.rulesWeight - weightOf(current));
   });
 }

@@ -6,6 +6,7 @@ import type { PageRequest } from "../../lists/page.ts";
 import type { RecordOf } from "../kit/records.ts";
 import { fold } from "../../fold.ts";
 import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
+import type { Deletion } from "../kit/trash.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 
 export type BindingRule = RecordOf<"binding_rules">;
@@ -110,6 +111,6 @@ export async function readBindingRulesOfMethod(
   return (await db.run(several, { methodId, ids })).map(contentOf);
 }
 
-export function deleteBindingRule(tx: Transaction, bindingRule: BindingRule): void {
-  writeBindingRules.remove(tx, [bindingRule]);
+export function deleteBindingRule(tx: Transaction, bindingRule: BindingRule, deletion: Deletion): Promise<void> {
+  return writeBindingRules.discard(tx, bindingRule, deletion);
 }

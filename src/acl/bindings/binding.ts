@@ -14,6 +14,7 @@ import { parseSelector } from "../../selectors/parse.ts";
 import type { RegularExpressions } from "../../selectors/regular-expression.ts";
 import { SelectorError } from "../../selectors/selector-error.ts";
 import { limitTogether, MAX_SELECTOR_INSTRUCTIONS } from "./regular-expressions.ts";
+import { MAX_POLICY_NAME, POLICY_NAME, ROLE_NAME } from "../kit/names.ts";
 
 /** Content of a binding rule, from a request or a row. */
 export interface BindingRuleContent {
@@ -146,9 +147,6 @@ export function isOfNodes({ bindType, name }: { readonly bindType: string; reado
 /** When a name is looked at: as a rule is written, or as it gives something to a login. */
 export type Stage = "writing" | "login";
 
-const ROLE_NAME = /^[A-Za-z0-9\-_]{1,256}$/;
-const POLICY_NAME = /^[A-Za-z0-9\-_]+\/?[A-Za-z0-9\-_]*$/;
-const MAX_POLICY_NAME = 128;
 const RESERVED_PREFIX = "builtin/";
 
 /** Whether what a template became can be the name of what is bound. A policy's name may hold a `/` only until a login asks for it. */

@@ -91,7 +91,7 @@ describe("what a rule gives", () => {
     const explanation = await explained(content, identityOf({ name: "Management" }));
     expect(explanation).toMatchObject({ verdict: "matched", bound: { isBarred: true } });
     expect(explanation.reason).toBe(
-      'gives nothing: "global-management" is reserved, which no computed name reaches; the name is folded from "Management"; the selector is empty',
+      'grants nothing: "global-management" is reserved, and computed names cannot select it; the name is folded from "Management"; the selector is empty',
     );
   });
 });

@@ -104,7 +104,9 @@ function foldedOf({ plan }: CompiledBindingRule, { variables }: VerifiedIdentity
 }
 
 function reasonOf({ isBarred, name }: Bound, reason: string): string {
-  return isBarred ? `gives nothing: ${goQuote(name)} is reserved, which no computed name reaches; ${reason}` : reason;
+  return isBarred
+    ? `grants nothing: ${goQuote(name)} is reserved, and computed names cannot select it; ${reason}`
+    : reason;
 }
 
 function explainSelector(
@@ -233,8 +235,8 @@ function describe({ test, isNegated, isTrue }: DecidedTest, identity: Identity):
   return `${text} is ${isTrue}: ${shortened(printPath(test), MAX_VALUE)} is ${describeValue(find(test.path, identity))}`;
 }
 
-/** As it stands in the test: what a test for emptiness prints before its operator. */
-function printPath({ path, start, end }: Test): string {
+/** Returns the path as it stands in the test: what a test for emptiness prints before its operator. */
+export function printPath({ path, start, end }: Test): string {
   const operator = "is empty";
   return printSelector({ kind: "test", operator, path, start, end }).slice(0, -operator.length - 1);
 }

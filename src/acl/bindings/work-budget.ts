@@ -53,7 +53,9 @@ export function startBudget(): WorkBudget {
       );
     }
     if (ofLogin > left) {
-      throw new RegularExpressionLimitError("the regular expressions of the rules take too long together");
+      throw new RegularExpressionLimitError(
+        "the regular expressions of the binding rules take too long. Simplify the selectors",
+      );
     }
     selectorLeft -= ofSelector;
     left -= ofLogin;

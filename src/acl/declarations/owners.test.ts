@@ -17,7 +17,7 @@ forEachEngine((_engine, makeUrl) => {
     const asked = { url: `/v1${path}`, headers: { "x-service-token": MANAGEMENT, "x-tessera-unowned": "true" } };
     const refused = await v1.send({ method: "PATCH", ...asked, payload: { Description: "mine" } });
     expect([refused.status, ownerOf(refused)]).toEqual([409, "harbour"]);
-    expect(refused.text).toContain("belongs to harbour");
+    expect(refused.text).toContain("managed by harbour, a directory of declared files");
     expect((await v1.send({ method: "DELETE", ...asked })).status).toBe(409);
     expect((await v1.get(path)).body).toEqual(changed.body);
     expect(ownerOf(await v1.put("/acl/role", { Name: "Pilot" }))).toBe("harbour");

@@ -148,6 +148,6 @@ export async function leavingOwned<T>(
   // The error names no owner: its reader may have fewer permissions than the caller.
   throw new AppError(
     "precondition_failed",
-    "What comes next belongs to a directory of declared files; what was done stays",
+    "Stopped: the next object is managed by a directory of declared files. Earlier changes are kept",
   );
 }

@@ -36,7 +36,7 @@ const SHOWN = {
   ID: Type.String(),
   Name: Type.String(),
   Description: Type.String(),
-  Objects: Type.Array(Type.String(), { description: "What the directory owns: kind and place of each object." }),
+  Objects: Type.Array(Type.String(), { description: "Kind and path of each object that the directory manages." }),
   ...SHOWN_SCOPE,
   ...SHOWN_INDEXES,
 };

@@ -18,6 +18,7 @@ import { checkUuid, newUuid } from "../../rights/uuid.ts";
 import { changeIn, checkCas } from "../kit/write.ts";
 import { organizationOf, partitionOf } from "./owned-keys.ts";
 import { declarationStore, writeDeclarations, type Declaration } from "./store.ts";
+import { OBJECT_NAME } from "../kit/names.ts";
 
 export type { Declaration } from "./store.ts";
 
@@ -121,11 +122,10 @@ function toldOf(before: readonly string[], after: readonly string[]): RecordExtr
   return { detail };
 }
 
-const NAME = /^[A-Za-z0-9\-_]{1,128}$/;
 const MAX_OBJECT = 512;
 
 function checkInput({ name, objects }: DeclarationInput): void {
-  if (!NAME.test(name)) {
+  if (!OBJECT_NAME.test(name)) {
     throw invalid("Invalid Declaration: invalid Name. 1 to 128 alphanumeric characters, '-' and '_' are allowed");
   }
   if (objects.some((object) => object === "" || object.length > MAX_OBJECT)) {

@@ -275,7 +275,7 @@ forEachEngine((_engine, makeUrl) => {
     const messages = told
       .filter(({ details }) => JSON.stringify(details).includes(partition))
       .map(({ message }) => message);
-    expect(messages.at(-1)).toBe("a partition was deleted");
+    expect(messages.at(-1)).toBe("partition deleted");
     expect(messages.filter((message) => message === "an auth method was deleted")).toHaveLength(2);
     await makePartition(v1, partition);
     for (const { secret } of [...early.made, ...late.made]) expect(await use(secret)).toBe(403);

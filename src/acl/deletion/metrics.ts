@@ -5,13 +5,13 @@ import type { DeletionProgress } from "./removal.ts";
 export function measureDeletion({ gauge }: Pick<MetricRegistry, "gauge">, read: () => DeletionProgress): void {
   gauge(
     "tessera_deletions_pending",
-    "Namespaces and partitions that are marked for deletion, and deleted auth methods whose tokens and rules are being removed",
+    "Namespaces, partitions and auth methods whose contents are still being deleted",
     () => read().pending,
   );
   gauge(
     "tessera_deletions_finished",
-    "Namespaces, partitions and auth methods that this process has deleted to the last row",
+    "Namespaces, partitions and auth methods that this process has deleted completely",
     () => read().finished,
   );
-  gauge("tessera_deleted_rows", "Rows that this process has deleted in the background", () => read().removedRows);
+  gauge("tessera_deleted_rows", "Number of rows deleted in the background by this process", () => read().removedRows);
 }

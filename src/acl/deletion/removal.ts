@@ -110,7 +110,7 @@ export function startDeletion(db: Database, { onProgress, onError }: DeletionOpt
       const { isGone, ...batch } = await removePartition(db, lease, name, limit);
       if (isGone) {
         countFinished(log);
-        onProgress("a partition was deleted", { partition: name });
+        onProgress("partition deleted", { partition: name });
       }
       return batch;
     },

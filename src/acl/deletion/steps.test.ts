@@ -31,10 +31,15 @@ const OBJECTS = [
   ["binding_rules", 2],
   ["auth_methods", 1],
   ["idempotency_keys", 1],
+  // Only the namespace `default` has them.
+  ["decision_mappings", 0],
   ["roles", 2],
   ["policies", 3],
   ["declarations", 1],
+  // Uses are not written here.
+  ["use_rows", 0],
   // Nothing was deleted before.
+  ["trash", 0],
   ["deleted_links", 0],
 ] as const;
 /** A step removes one, and the last step the namespace. */

@@ -4,6 +4,7 @@ import { defineQuery, oneOf, type PreparedQuery } from "../../storage/reads/quer
 import { slices } from "../../storage/purge/slices.ts";
 import { keyOf, type ScopedTable } from "../../storage/tables/tables.ts";
 import { noteDeletedLink } from "../kit/link-store.ts";
+import { isCounted } from "../../storage/writes/object-limits.ts";
 import { AUDIT } from "../../storage/writes/recorded.ts";
 import { NAMESPACES, PARTITIONS, SCOPED_KINDS, SCOPED_TOPICS, type ScopedKind } from "../../rights/kinds.ts";
 import { orderOf } from "../kit/scoped-objects.ts";
@@ -91,8 +92,12 @@ export async function findContent(db: Reader, scope: Scope, limit: number): Prom
 
 /** Some of what is left of a partition without namespaces; undefined when nothing is. */
 export async function findLeftOfPartition(db: Reader, name: string, limit: number): Promise<FoundRows | undefined> {
-  const rows = await db.run(LINK_ROWS.rows, { ...homeOf(name), limit });
-  return rows.length > 0 ? { table: LINK_ROWS, rows } : undefined;
+  // A namespace that is deleted after the one named default is put into the trash of that one.
+  for (const table of [KIND_ROWS.trash, LINK_ROWS]) {
+    const rows = await db.run(table.rows, { ...homeOf(name), limit });
+    if (rows.length > 0) return { table, rows };
+  }
+  return undefined;
 }
 
 function isHome({ partition, namespace }: Scope): boolean {
@@ -114,12 +119,26 @@ const rulesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
   db.selectFrom("binding_rules").selectAll().where("method_id", "=", p.id).orderBy("id").limit(p.limit),
 );
 
+const usesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
+  db
+    .selectFrom("use_rows")
+    .selectAll()
+    .where("method_id", "=", p.id)
+    // As in the condition of its index.
+    .where("method_id", "<>", "")
+    .orderBy("subject")
+    .orderBy("id")
+    .limit(p.limit),
+);
+
 /** Some of what is left of an auth method, in whatever namespaces; undefined when nothing is. */
 export async function findLeftOfMethod(db: Reader, id: string, limit: number): Promise<FoundRows | undefined> {
   const tokens = await db.run(tokensOfMethod, { id, limit });
   if (tokens.length > 0) return { table: KIND_ROWS.tokens, rows: tokens };
   const rules = await db.run(rulesOfMethod, { id, limit });
-  return rules.length > 0 ? { table: KIND_ROWS.binding_rules, rows: rules } : undefined;
+  if (rules.length > 0) return { table: KIND_ROWS.binding_rules, rows: rules };
+  const uses = await db.run(usesOfMethod, { id, limit });
+  return uses.length > 0 ? { table: KIND_ROWS.use_rows, rows: uses } : undefined;
 }
 
 /** An auth method takes along what it made elsewhere. */
@@ -145,6 +164,11 @@ export function deleteFound(tx: Transaction, { table, rows }: FoundRows, cause: 
   for (const slice of slices(tx, keys)) {
     if (table === KIND_ROWS.auth_methods) tx.write(noteMethods, { keys: slice, now: new Date().toISOString() });
     tx.write(table.remove, { keys: slice });
+  }
+  if (isCounted(table.name)) {
+    for (const { partition, namespace } of rows) {
+      tx.adds({ kind: table.name, place: `${partition}/${namespace}` }, -1);
+    }
   }
   if (table.record === undefined) tx.unrecorded("notes of the server's own");
   else table.record(tx, rows, cause);
@@ -236,6 +260,7 @@ const removePartition = defineQuery((db, p: { name: string }) =>
 export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
   recordEnd(tx, { partition, namespace });
   tx.write(removeNamespace, { id: `${partition}/${namespace}` });
+  tx.adds({ kind: "namespaces", place: partition }, -1);
   removeIndexes(
     tx,
     [...SCOPED_TOPICS, AUDIT].map((topic) => `${partition}/${namespace}/${topic}`),

@@ -23,9 +23,12 @@ forEachEngine((_engine, makeUrl) => {
       "binding_rules",
       "auth_methods",
       "idempotency_keys",
+      "decision_mappings",
       "roles",
       "policies",
       "declarations",
+      "use_rows",
+      "trash",
       "deleted_links",
     ];
     expect(SCOPED_TABLE_NAMES).toEqual(wanted);
@@ -43,7 +46,9 @@ forEachEngine((_engine, makeUrl) => {
     await makeIn(v1, scope, "role", { Name: "r" });
     const gone = await makeIn(v1, scope, "role", { Name: "gone" });
     await v1.delete(`/acl/role/${gone.ID}?ns=counted`);
-    await makeIn(v1, scope, "token", {});
+    const { SecretID } = await makeIn(v1, scope, "token", { ServiceIdentities: [{ ServiceName: "web" }] });
+    const question = { Resource: "service", Access: "write", Segment: "web" };
+    await v1.post("/internal/acl/authorize?ns=counted", [question], SecretID as string);
     await makeMethodIn(v1, scope);
     await makeIn(v1, scope, "binding-rule", {});
     const headers = { "x-service-token": MANAGEMENT, "idempotency-key": "once" };
@@ -52,7 +57,11 @@ forEachEngine((_engine, makeUrl) => {
     await loginIn(v1, scope);
     expect((await v1.post("/acl/tokens/revoke?ns=counted", { Description: "nothing" })).status).toBe(200);
     expect((await v1.put("/acl/declaration?ns=counted", { Name: "d" })).status).toBe(200);
+    await v1.flushUses();
     const objects = {
+      use_rows: 1,
+      // Only the namespace `default` has them.
+      decision_mappings: 0,
       declarations: 1,
       token_revocations: 1,
       policies: 1,
@@ -62,7 +71,7 @@ forEachEngine((_engine, makeUrl) => {
       binding_rules: 2,
       idempotency_keys: 1,
     };
-    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, table_indexes: 7 });
+    expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, trash: 1, table_indexes: 7 });
     await v1.delete("/namespace/counted");
     await finishDeletion(v1.db);
     expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);

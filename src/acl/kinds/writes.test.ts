@@ -7,7 +7,7 @@ import { idOf } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 
 /** The refusal that speaks of no index, since nobody named one. */
-const THERE = "The object exists already, and cas=0 is for one that does not";
+const THERE = "Conflict: the object already exists. Omit cas, or set it to the ModifyIndex, to update the object";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
@@ -100,7 +100,7 @@ forEachEngine((_engine, makeUrl) => {
             await v1.patch(`${path}?cas=${cas}`, { Description: "lost" }),
             await v1.delete(`${path}?cas=${cas}`),
           ]) {
-            const text = cas === 0 ? THERE : expect.stringContaining(`its ModifyIndex is ${ModifyIndex} `);
+            const text = cas === 0 ? THERE : expect.stringContaining(`Conflict: ModifyIndex is ${ModifyIndex}, `);
             expect(answer).toMatchObject({ status: 409, text });
           }
           expect((await v1.get(path)).body).toEqual(body);

@@ -91,6 +91,13 @@ export function noteDeletedLink(tx: Transaction, { partition, namespace }: Scope
   tx.write(insert, { partition, namespace, id });
 }
 
+const unnote = defineQuery((db, p: { id: string }) => db.deleteFrom("deleted_links").where("id", "=", p.id));
+
+/** Takes the note away, in the transaction that restores the policy or role: from now on a missing row is damage again. */
+export function unnoteDeletedLink(tx: Transaction, id: string): void {
+  tx.write(unnote, { id });
+}
+
 const noted = defineQuery((db, p: { ids: readonly string[] }, engine) =>
   db
     .selectFrom("deleted_links")

@@ -184,13 +184,13 @@ function registerReads<B extends TSchema, I extends object, T, L>(
 }
 
 /** Adds warnings to the answer of a write. The write stays, also when the search for warnings fails. */
-async function tellWarnings(
+export async function tellWarnings(
   request: FastifyRequest,
   reply: FastifyReply,
   looking: Promise<readonly LintFinding[]>,
 ): Promise<void> {
   const warnings = await looking.catch((err: unknown) => {
-    request.log.warn({ err, requestId: request.id }, "what was written could not be looked through for warnings");
+    request.log.warn({ err, requestId: request.id }, "cannot compute warnings for the saved object");
     return [];
   });
   const header = warningsHeader(warnings);

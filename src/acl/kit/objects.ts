@@ -10,6 +10,7 @@ import { checkListScope, type ListScope, checkPermission } from "../../rights/pe
 import { listReader, type ListOf, type PageRequest, type TextForm, type TextPiece } from "../../lists/page.ts";
 import { type Scope, DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { SortedObjects } from "./scoped-objects.ts";
+import { deletionBy, type Deletion } from "./trash.ts";
 import { AppError } from "../../errors.ts";
 
 /** Target of a write. */
@@ -107,6 +108,7 @@ export function shownSorted<R, T>(
  * Deletes one object, for a caller whose right was asked for.
  *
  * @param find what is there, for the transaction
+ * @param remove puts it into the trash, where the kind is kept there
  * @throws AppError `not_found`, `conflict`
  */
 export async function deleteObject<T extends { modifyIndex: number }>(
@@ -114,13 +116,14 @@ export async function deleteObject<T extends { modifyIndex: number }>(
   scope: Scope,
   { noun, cas }: { noun: string; cas: number | undefined },
   find: (tx: Transaction) => Promise<T | undefined>,
-  remove: (tx: Transaction, change: NoteChange, current: T) => void | Promise<void>,
+  remove: (tx: Transaction, change: NoteChange, current: T, deletion: Deletion) => void | Promise<void>,
 ): Promise<void> {
+  const deletion = deletionBy(ctx);
   const work = async (tx: Transaction, change: NoteChange) => {
     const current = await find(tx);
     if (current === undefined) throw new AppError("not_found", `Cannot find ${noun} to delete`);
     checkCas(cas, current);
-    await remove(tx, change, current);
+    await remove(tx, change, current, deletion);
   };
   await changeIn(ctx, scope, work, { mayBeMarked: true });
 }

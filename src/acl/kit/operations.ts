@@ -66,8 +66,8 @@ export function objectOperations(kind: Operations) {
   const missing = `Missing ${noun} ${key.name}`;
   const where = kind.within === undefined ? {} : { ofPartition: true };
   const query = { ...SCOPE_PARAMETERS[kind.within ?? "namespace"], ...CAS_PARAMETER };
-  const write = (operationId: string, summary: string): FastifySchema =>
-    operation({ operationId, summary, tag, params, query, answer });
+  const write = (operationId: string, summary: string, more: { description?: string } = {}): FastifySchema =>
+    operation({ operationId, summary, ...more, tag, params, query, answer });
   return {
     create: {
       config: { ...where, body, ...(kind.createRefusals === undefined ? {} : { refusals: kind.createRefusals }) },
@@ -80,17 +80,20 @@ export function objectOperations(kind: Operations) {
         answer,
       }),
     },
-    replace: { config: { ...where, body }, schema: write(`replace${Noun}`, `Replace ${aNoun} as a whole`) },
+    replace: { config: { ...where, body }, schema: write(`replace${Noun}`, `Replace ${aNoun}`) },
     patch: {
       config: { ...where, body: { ...body, patch: true as const } },
-      schema: write(`update${Noun}`, `Change the members of ${aNoun} that the body names (JSON Merge Patch)`),
+      schema: write(`update${Noun}`, `Update ${aNoun}`, {
+        description: "JSON Merge Patch: only the members in the body change.",
+      }),
     },
     ...readOperations(kind, Noun, aNoun, tag),
     list: {
       config: { ...where, read: true, anyNamespace: kind.within === undefined },
       schema: operation({
         operationId: `list${Plural}`,
-        summary: `List ${plural} in order of their ${kind.order ?? "names"}`,
+        summary: `List ${plural}`,
+        description: `Sorted by ${kind.order ?? "name"}.`,
         tag,
         query: listQueryOf(kind),
         answer: typeof kind.listAnswer === "string" ? listOf(answer, kind.listAnswer) : kind.listAnswer,
@@ -142,7 +145,8 @@ function readOperations(kind: Operations, Noun: string, aNoun: string, tag: stri
       config: { ...config, missing: `Missing ${noun} Name` },
       schema: operation({
         operationId: `read${Noun}ByName`,
-        summary: `Read ${aNoun} by its name, in any case`,
+        summary: `Read ${aNoun} by name`,
+        description: "The case of the name is ignored.",
         tag,
         params: { name: `Name of the ${noun}.` },
         query,

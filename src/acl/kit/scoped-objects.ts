@@ -3,17 +3,15 @@
  */
 import { sql, type Expression, type SqlBool } from "kysely";
 import { contains, behind, inListScope, outsideListScope } from "../../storage/reads/conditions.ts";
-import { isCounted } from "../../storage/writes/object-limits.ts";
-import type { Reader, Transaction } from "../../storage/database.ts";
-import { provenRows, shortColumns, type ProvenTable } from "../../storage/proofs/proofs.ts";
-import { definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
-import { slices } from "../../storage/purge/slices.ts";
+import type { Reader } from "../../storage/database.ts";
+import { shortColumns } from "../../storage/proofs/proofs.ts";
+import { compared, definePoint, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { memberName } from "../../storage/writes/objects.ts";
 import { keyOf, TABLES, type ScopedTable } from "../../storage/tables/tables.ts";
 import type { ListScope } from "../../rights/permission.ts";
-import { writeRecorder, type RecordExtras } from "../audited.ts";
 import type { PageRequest } from "../../lists/page.ts";
 import { recordsOf } from "./records.ts";
+import { writesOf, type ScopedKindTable, type ScopedWrites } from "./scoped-writes.ts";
 import { fold } from "../../fold.ts";
 import { isIn, type Scope } from "../../rights/scope.ts";
 import {
@@ -36,7 +34,6 @@ export function orderOf(table: ScopedTable): string {
 }
 
 type Condition = Expression<SqlBool>;
-type ScopedKindTable = ScopedTable & ProvenTable;
 
 /** Special parts of the statements of a kind. */
 interface Special {
@@ -100,16 +97,6 @@ export interface SortedObjects<T> {
   count(db: Reader, scope: ListScope, found: EntryFilter): Promise<number>;
 }
 
-/** Their writes, each with its record, which are for their own feature: the linter bans the name elsewhere. */
-interface ScopedWrites<R> {
-  insert(tx: Transaction, object: R, told?: RecordExtras): void;
-  /** Writes what may change of an object; its scope never does. @param before as it is stored */
-  update(tx: Transaction, object: R, before: R, told?: RecordExtras): void;
-  /** The same where what changes is the server's own business, and on no record. */
-  note(tx: Transaction, object: R): void;
-  remove(tx: Transaction, objects: readonly R[], told?: RecordExtras): void;
-}
-
 /**
  * @typeParam R the objects: `RecordOf` the table
  * @typeParam Listed what lists give of them
@@ -159,13 +146,13 @@ function readsOf<R extends object, Listed>(kind: Described<R>): ScopedReads<R, L
     inScope(db.selectFrom(table).selectAll(), p).where("name_key", "=", p.nameKey),
   );
   const several = defineQuery((db, p: Scope & { keys: readonly string[] }, engine) =>
-    inScope(
-      db
-        .selectFrom(table)
-        .selectAll()
-        .where(oneOf(engine, sql.ref(key), p.keys)),
-      p,
-    ).where(lives),
+    db
+      .selectFrom(table)
+      .selectAll()
+      .where(oneOf(engine, sql.ref(key), p.keys))
+      .where(compared(engine, "partition"), "=", p.partition)
+      .where(compared(engine, "namespace"), "=", p.namespace)
+      .where(lives),
   );
 
   async function anywhere(db: Reader, value: string): Promise<R | undefined> {
@@ -249,42 +236,6 @@ function sortedBy<R extends object, Listed>(
     async count(db, scope, found) {
       const list = await sortable(db, scope);
       return list === undefined ? 0 : countSorted(db, list, found);
-    },
-  };
-}
-
-function writesOf<R extends object>({ name, table, key, noted, records }: Described<R>): ScopedWrites<R> {
-  const removal = defineQuery((db, p: { keys: readonly string[] }, engine) =>
-    db.deleteFrom(table).where(oneOf(engine, sql.ref(key), p.keys)),
-  );
-  const stored = provenRows(name, noted as readonly "proof"[]);
-  const keyMember = memberName(key);
-  const recordWrite = writeRecorder<R>(name);
-
-  function count(tx: Transaction, object: R, by: 1 | -1): void {
-    if (!isCounted(name)) return;
-    const { partition, namespace } = (object as R & { scope: Scope }).scope;
-    tx.adds({ kind: name, place: `${partition}/${namespace}` }, by);
-  }
-
-  return {
-    insert(tx, object, told) {
-      stored.insert(tx, records.rowOf(object));
-      count(tx, object, 1);
-      recordWrite(tx, undefined, object, told);
-    },
-    update(tx, object, before, told) {
-      stored.update(tx, records.rowOf(object));
-      recordWrite(tx, before, object, told);
-    },
-    note: (tx, object) => stored.note(tx, records.rowOf(object)),
-    remove(tx, objects, told) {
-      const keys = objects.map((object) => (object as Readonly<Record<string, string>>)[keyMember] ?? "");
-      for (const slice of slices(tx, keys)) tx.write(removal, { keys: slice });
-      for (const object of objects) {
-        count(tx, object, -1);
-        recordWrite(tx, object, undefined, told);
-      }
     },
   };
 }

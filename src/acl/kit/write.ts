@@ -98,6 +98,7 @@ export async function changePrepared<P, T>(
   subject: string,
   prepare: () => Promise<P | Settled<T>>,
   work: (tx: Transaction, change: NoteChange, prepared: P) => Promise<T>,
+  options: WriteOptions = {},
 ): Promise<T> {
   let letNext: (() => void) | undefined;
   try {
@@ -108,7 +109,7 @@ export async function changePrepared<P, T>(
       const prepared = await prepare();
       if (prepared instanceof Settled) return prepared.value;
       try {
-        return await changeIn(ctx, scope, (tx, change) => work(tx, change, prepared));
+        return await changeIn(ctx, scope, (tx, change) => work(tx, change, prepared), options);
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
       }
@@ -116,7 +117,7 @@ export async function changePrepared<P, T>(
   } finally {
     letNext?.();
   }
-  throw new AppError("conflict", "What this rests on is being changed all the time; try again");
+  throw new AppError("conflict", "Related objects are changing too often; retry");
 }
 
 /** Queues of the writers of this process that were overtaken. */
@@ -132,8 +133,15 @@ export function checkCas(cas: number | undefined, current: { modifyIndex: number
   const index = current?.modifyIndex ?? 0;
   if (cas === undefined || cas === index) return;
   // Nobody has named an index.
-  if (cas === 0) throw new AppError("conflict", "The object exists already, and cas=0 is for one that does not");
-  throw new AppError("conflict", `The object has changed: its ModifyIndex is ${index} and not ${cas}`);
+  if (cas === 0)
+    throw new AppError(
+      "conflict",
+      "Conflict: the object already exists. Omit cas, or set it to the ModifyIndex, to update the object",
+    );
+  throw new AppError(
+    "conflict",
+    `Conflict: ModifyIndex is ${index}, but the request has cas=${cas}. Read the object again`,
+  );
 }
 
 /** Lets those who want the same go one after the other, in the order in which they came. */

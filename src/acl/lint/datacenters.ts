@@ -13,7 +13,7 @@ export function foreignDatacenters(
   if (datacenters.length === 0 || datacenters.includes(own)) return [];
   const named = datacenters.slice(0, 5).map((name) => JSON.stringify(shorten(name)));
   const more = datacenters.length > named.length ? ` and ${datacenters.length - named.length} more` : "";
-  const message = `${what} counts in ${named.join(", ")}${more} alone, and never here, in ${JSON.stringify(own)}`;
+  const message = `${what} applies only in ${named.join(", ")}${more}, not in this datacenter, ${JSON.stringify(own)}`;
   return [{ code: "foreign-datacenter", message, member }];
 }
 

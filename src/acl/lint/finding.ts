@@ -2,7 +2,8 @@
 import type { AskQuestion } from "../kit/ask.ts";
 import { RuleSelectorError } from "../bindings/binding.ts";
 import { HomeError } from "../../rights/rules/home.ts";
-import { positionOf, type RulesError } from "../../rights/rules/scanner.ts";
+import { type InvalidValue, positionOf, RulesError, shorten } from "../../rights/rules/scanner.ts";
+import { closest } from "./closest.ts";
 import { AppError, type ErrorCode } from "../../errors.ts";
 
 /** Topics of warnings; docs/rules.md explains each. */
@@ -78,11 +79,21 @@ function findingsOf(error: AppError, member: string, text: string): LintFinding[
   }
   const at = error instanceof RuleSelectorError ? error.at : undefined;
   const place = at === undefined ? placeOf(error) : { at: positionOf(text, at) };
-  return [{ code: "invalid", message: error.message + expectedBy(error), member, ...place }];
+  if (error instanceof RulesError && error.found !== undefined) {
+    const { found, expected } = error;
+    const didYouMean = closest(found.value, expected);
+    return [{ code: "invalid", message: wordsOf(found) + expectedBy(expected), member, ...place, didYouMean }];
+  }
+  return [{ code: "invalid", message: error.message, member, ...place }];
 }
 
-/** Expected words that an error does not contain: clients know its message. */
-function expectedBy({ expected = [] }: AppError & Partial<Pick<RulesError, "expected">>): string {
+/** Says which value is wrong. The error itself has the words that clients of Consul know. */
+function wordsOf({ field, value }: InvalidValue): string {
+  return value === "" ? `${field} is missing` : `invalid ${field} ${JSON.stringify(shorten(value))}`;
+}
+
+/** Values that may stand there. */
+function expectedBy(expected: readonly string[]): string {
   const [last = "", ...others] = expected.map((word) => JSON.stringify(word)).toReversed();
   return last === "" ? "" : `; expected ${others.toReversed().join(", ")} or ${last}`;
 }
@@ -122,7 +133,8 @@ export function warningsHeader(warnings: readonly LintFinding[]): string | undef
     parts.push(part);
   }
   const left = warnings.length - parts.length;
-  if (left > 0) parts.push(JSON.stringify({ Code: "more", Message: `${left} more; ask the check route` }));
+  if (left > 0)
+    parts.push(JSON.stringify({ Code: "more", Message: `${left} more; use the check operation to list all` }));
   return `[${parts.join(",")}]`;
 }
 

@@ -31,15 +31,11 @@ export function* faultsFromConsul(text: string): Steps<LintFinding[]> {
   const lookAtName = ({ key, at }: ScannedMember, known: (name: string) => boolean) => {
     const meant = fold(asciiOf(key));
     if (known(fold(key)) || !known(meant)) return;
-    add(
-      at,
-      `${quoted(key)} is not ${meant}, though another server may take it for that: write it in ASCII letters`,
-      meant,
-    );
+    add(at, `${quoted(key)} is not ${meant}, but other servers may treat it as such; write it in ASCII letters`, meant);
   };
   const lookAtPermission = ({ value }: ScannedMember) => {
     if (value.type !== "text" || value.text === "deny" || fold(asciiOf(value.text)) !== "deny") return;
-    const message = `${quoted(value.text)} is not sure to deny in Consul, and denies here: write deny in lower case, or take it out`;
+    const message = `${quoted(value.text)} may not deny in Consul, but denies here; write deny in lower case, or remove it`;
     add(value.at, message, "deny");
   };
   function* lookAt(body: ObjectValue, isInside: boolean): Steps<void> {

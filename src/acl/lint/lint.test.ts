@@ -77,7 +77,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(Errors.map(place)).toEqual([["invalid", 2, 20, undefined]]);
       expect(Errors[0]?.Message).toContain("expected a quoted string");
       const wrong = await check("policy", { Rules: 'acl = "raed"' });
-      expect(wrong.Errors.map(place)).toEqual([["invalid", 1, 1, undefined]]);
+      expect(wrong.Errors.map(place)).toEqual([["invalid", 1, 7, "read"]]);
     });
 
     test("refuses what a policy cannot hold where it lies, each with its place", async () => {
@@ -91,24 +91,27 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test.each([
-      ['key "a" { policy = "raed" }', 'key policy: {Name: "a", Policy: "raed"}', '"read", "list", "write" or "deny"'],
-      ['\noperator = "all"', 'operator policy: "all"', '"read", "write" or "deny"'],
+      ['key "a" { policy = "raed" }', [1, 20, "read"], 'policy "raed"', 'key policy: {Name: "a", Policy: "raed"}'],
       [
-        'service "a" { policy = "read" intentions = "list" }',
-        "service intentions policy: ",
-        '"read", "write" or "deny"',
+        'workspace_prefix "a/" {\n  policy = "wriet"\n}',
+        [2, 12, "write"],
+        'policy "wriet"',
+        "workspace_prefix policy: ",
       ],
-      ['service "a" {}', "service policy: ", '"read", "write" or "deny"'],
+      ['\noperator = "all"', [2, 12, undefined], 'operator "all"', 'operator policy: "all"'],
+      ['service "a" { policy = "read" intentions = "l" }', [1, 44, undefined], 'intentions "l"', "service intentions"],
+      ['{"key": {"a": {"policy": "x"}}}', [1, 26, undefined], 'policy "x"', "key policy: "],
+      ['service "a" {}', [1, 9, undefined], "policy is missing", "service policy: "],
     ])(
-      "says of %j which words may stand there; the refusal of the write keeps the words that clients know",
-      async (Rules, words, expected) => {
+      "says of %j where the wrong value is and which may stand there; the refusal of the write keeps the words that clients know",
+      async (Rules, wanted, words, refusal) => {
         const { Errors } = await check("policy", { Rules });
-        expect(Errors).toMatchObject([{ Code: "invalid", Line: Rules.startsWith("\n") ? 2 : 1, Member: "Rules" }]);
-        expect(Errors[0]?.Message).toContain(`Invalid ${words}`);
-        expect(Errors[0]?.Message.endsWith(`; expected ${expected}`)).toBe(true);
+        expect(Errors.map(place)).toEqual([["invalid", ...wanted]]);
+        const expected = Rules.includes("key") ? '"read", "list", "write" or "deny"' : '"read", "write" or "deny"';
+        const said = words.endsWith("missing") ? words : `invalid ${words}`;
+        expect(Errors[0]?.Message).toBe(`${said}; expected ${expected}`);
         const written = await v1.put("/acl/policy", { Name: v1.unique("wrong"), Rules });
-        expect(written.status).toBe(400);
-        expect(Errors[0]?.Message).toBe(`${written.text.trim()}; expected ${expected}`);
+        expect([written.status, written.text]).toEqual([400, expect.stringContaining(`Invalid ${refusal}`)]);
       },
     );
 
@@ -223,7 +226,7 @@ forEachEngine((_engine, makeUrl) => {
       const rule = { AuthMethod: METHOD, BindType: "node", BindName: "rack" };
       const { errors, text } = await both("binding-rule", rule, "?ns=berth");
       expect(errors).toEqual(["BindType", text]);
-      expect(text).toContain("Node identities count only in");
+      expect(text).toContain("Node identities apply only in");
     });
 
     test("blocks for partitions, and datacenters, are taken by both", async () => {

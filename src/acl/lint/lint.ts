@@ -106,7 +106,7 @@ async function tooMuchGiven(rules: CompiledBindingRules | undefined, id: string)
   const findings: LintFinding[] = [];
   for (const [bindType, count] of await rules.mostGiven()) {
     if (count + more <= MAX_LINKS) continue;
-    const message = `the rules of this auth method may give one identity ${count + more} of type ${bindType}; the login of whoever is given more than ${MAX_LINKS} is refused`;
+    const message = `the binding rules of this auth method may grant one identity ${count + more} of type ${bindType}; logins with more than ${MAX_LINKS} are denied`;
     findings.push({ code: "too-much-given", message, member: "Selector" });
   }
   return findings;
@@ -127,11 +127,11 @@ async function warningsOfRule(
   const policies = await policiesBehind(db, method.scope, linked);
   if (policies === undefined) {
     if (isElsewhere) return claims;
-    const message = `there is no ${kind} ${JSON.stringify(name)}; until there is, nothing is given`;
+    const message = `${kind} ${JSON.stringify(name)} does not exist; the binding rule grants nothing until it is created`;
     return [...claims, { code: kind === "role" ? "missing-role" : "missing-policy", message, member: "BindName" }];
   }
   if (input.selector !== "" || !policies.some(isManagement)) return claims;
-  const message = `without a selector every identity of ${JSON.stringify(method.name)} may do everything`;
+  const message = `no selector: every identity of auth method ${JSON.stringify(method.name)} gets full access`;
   return [...claims, { code: "management-for-all", message, member: "Selector" }];
 }
 

@@ -77,12 +77,15 @@ forEachEngine((_engine, makeUrl) => {
 
   test("says of what is not lower case that it says nothing of intentions only where rules are about them", async () => {
     const said = async (Rules: string) => (await check("policy", { Rules }, "")).Warnings[0]?.Message;
-    const least = "and says nothing of intentions";
+    const least = "and does not set intentions";
     for (const block of ["service", "service_prefix", "namespace"])
       expect([block, await said(`${block} "a" { policy = "Write" }`)]).toEqual([block, expect.stringContaining(least)]);
     for (const block of ["key", "key_prefix", "node", "workspace", "session"]) {
       const message = await said(`${block} "a/b" { policy = "Write" }`);
-      expect([block, message]).toEqual([block, expect.stringContaining("so it gives way to every other rule")]);
+      expect([block, message]).toEqual([
+        block,
+        expect.stringContaining("every other rule for the same name overrides it"),
+      ]);
       expect(message).not.toContain(least);
     }
   });

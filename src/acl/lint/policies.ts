@@ -72,8 +72,8 @@ export async function faultsOfOrigin(from: string, rules: string): Promise<reado
 }
 
 const BEGINNINGS = {
-  "read-as-before": "what is stored is read as before; once it is written again",
-  "other-meaning": "here it decides otherwise than where it comes from",
+  "read-as-before": "the stored policy keeps its earlier meaning; after it is saved again",
+  "other-meaning": "here the decision differs from its origin",
 } as const;
 
 function asFindings(code: WarningCode & keyof typeof BEGINNINGS, differences: readonly string[]): LintFinding[] {
@@ -83,7 +83,8 @@ function asFindings(code: WarningCode & keyof typeof BEGINNINGS, differences: re
 function originOf(from: string): Origin | undefined {
   if (from === "") return undefined;
   const found = ORIGINS.find((each) => each === from);
-  if (found === undefined) throw invalid(`from is one of ${ORIGINS.join(", ")}, not ${JSON.stringify(from)}`);
+  if (found === undefined)
+    throw invalid(`Invalid from: expected one of ${ORIGINS.join(", ")}, not ${JSON.stringify(from)}`);
   return found;
 }
 

@@ -31,7 +31,8 @@ export function lintRoutes(
     ): void => {
       const described = operation({
         operationId,
-        summary: `What is wrong with a ${noun}, without writing it; needs acl:read`,
+        summary: `Check ${noun === "auth method" ? "an" : "a"} ${noun} for errors`,
+        description: "Nothing is written. Requires acl:read.",
         tag: "Access control",
         query: { ...SCOPE_PARAMETERS.namespace, ...query },
         answer: findingsAnswer,
@@ -51,7 +52,7 @@ export function lintRoutes(
         const { from = "" } = request.query as QueryParameters;
         return lintPolicy(request.ctx, request.scope, body.ID ?? "", { ...policyFrom(body), from }, options);
       },
-      { from: `Where the policy comes from: ${ORIGINS.join(", ")}. What decides otherwise there is warned of.` },
+      { from: `Origin of the policy: ${ORIGINS.join(", ")}. Decisions that differ there are reported as warnings.` },
     );
     const checks = { ...options, bindingRuleSets };
     const ruleSchema = options.edition === "community" ? (communityRuleToCheck as typeof ruleToCheck) : ruleToCheck;

@@ -73,7 +73,7 @@ class RuleLinter {
       const kind = KINDS.get(name);
       if (kind === undefined || !this.#knows(kind)) this.#unknownKind(member, inside);
       else if (!isAllowed(kind, inside)) {
-        this.#warn("misplaced-kind", member.at, `${quoted(member.key)} means nothing inside a ${inside} block`);
+        this.#warn("misplaced-kind", member.at, `${quoted(member.key)} has no effect inside a ${inside} block`);
       } else if (kind.form === "scalar") this.#scalar(member, name, around, scalars.get(name));
       else yield* this.#blocks(kind, name, member, around);
     }
@@ -87,7 +87,7 @@ class RuleLinter {
     const names = [...KINDS].flatMap(([name, kind]) => (this.#knows(kind) && isAllowed(kind, inside) ? [name] : []));
     if (inside !== "") names.push("policy", "intentions");
     const didYouMean = closest(key, names);
-    this.#warn("unknown-kind", at, `there is no kind of rule ${quoted(key)}, so this has no effect`, didYouMean);
+    this.#warn("unknown-kind", at, `unknown rule type ${quoted(key)}; it has no effect`, didYouMean);
   }
 
   #scalar(member: ScannedMember, name: string, around: string, last: ScannedMember | undefined): void {
@@ -96,8 +96,8 @@ class RuleLinter {
     if (said === undefined || this.#isOverruled(member, last)) return;
     if (said.isLoose) {
       const { permission } = said;
-      const gives = permission === "deny" ? "denies, which other servers do not know" : "gives nothing";
-      const message = `${textOf(value)} ${gives}: what is said of ${name} is written in lower case`;
+      const gives = permission === "deny" ? "denies here, but not on other servers" : "grants nothing";
+      const message = `${textOf(value)} ${gives}; write the value of ${name} in lower case`;
       this.#warn("not-lower-case", value.at, message, permission);
       if (permission !== "deny") return;
     }
@@ -113,7 +113,7 @@ class RuleLinter {
     this.#warn(
       "void-rule",
       member.at,
-      `this has no effect: of an argument the last one counts, line ${line}, column ${column}`,
+      `no effect: the argument is set again at line ${line}, column ${column}, and the last value applies`,
     );
     return true;
   }
@@ -142,18 +142,18 @@ class RuleLinter {
 
   #label(kind: Exclude<RuleForm, { form: "scalar" }>, name: string, { key, at }: ScannedMember): void {
     if (isUnrendered(key)) {
-      const message = `${quoted(key)} looks like a template that nobody has filled in: it stands for these very characters`;
+      const message = `${quoted(key)} looks like an unrendered template; it matches only these characters`;
       this.#warn("unrendered-template", at, message);
     }
     if (key.includes("*")) {
-      const other = kind.prefix ? "" : `; ${name}_prefix is for all names that begin with its label`;
-      this.#warn("star-in-label", at, `the * in ${quoted(key)} stands for itself alone${other}`);
+      const other = kind.prefix ? "" : `; use ${name}_prefix to match all names with a prefix`;
+      this.#warn("star-in-label", at, `the * in ${quoted(key)} is not a wildcard${other}`);
     }
     if (kind.form !== "labelled" || kind.resource !== "workspace" || key.includes("/")) return;
     if (kind.prefix && key === "") return;
     const message = kind.prefix
-      ? `${quoted(key)} is about workspaces of every organization whose name begins so`
-      : `${quoted(key)} names no workspace: labels are organization/workspace`;
+      ? `${quoted(key)} matches workspaces of every organization with this name prefix`
+      : `${quoted(key)} is not a workspace label; write organization/workspace`;
     this.#warn("without-slash", at, message, kind.prefix ? `${key}/` : undefined);
   }
 
@@ -161,7 +161,7 @@ class RuleLinter {
     const known = resource === "service" || resource === "identity" ? ["policy", "intentions"] : ["policy"];
     for (const { key, at } of members) {
       if (known.includes(fold(key))) continue;
-      this.#warn("unknown-field", at, `a rule about ${resource} has no field ${quoted(key)}`, closest(key, known));
+      this.#warn("unknown-field", at, `a ${resource} rule has no field ${quoted(key)}`, closest(key, known));
     }
   }
 
@@ -179,12 +179,10 @@ class RuleLinter {
     for (const member of all) this.#isOverruled(member, last);
     const said = last && saidIn(last.value);
     if (last === undefined || said?.isLoose !== true) return said;
-    const least = isService && field === "policy" ? " and says nothing of intentions" : "";
+    const least = isService && field === "policy" ? " and does not set intentions" : "";
     const effect =
-      said.permission === "deny"
-        ? "it denies all the same"
-        : `so it gives way to every other rule about the same${least}`;
-    const message = `${textOf(last.value)} is written in lower case: ${effect}`;
+      said.permission === "deny" ? "it still denies" : `every other rule for the same name overrides it${least}`;
+    const message = `write ${textOf(last.value)} in lower case: ${effect}`;
     this.#warn("not-lower-case", last.value.at, message, said.permission);
     return said;
   }
@@ -198,8 +196,8 @@ class RuleLinter {
     const other = wins === before ? rule : before;
     if (other.hasIntentions) return;
     const { line, column } = positionOf(this.#text, wins.at);
-    const says = wins.permission === other.permission ? "says the same" : `says ${wins.permission}, which counts`;
-    this.#warn("void-rule", other.at, `this has no effect: the rule at line ${line}, column ${column} ${says}`);
+    const says = wins.permission === other.permission ? "has equal effect" : `overrides it with ${wins.permission}`;
+    this.#warn("void-rule", other.at, `no effect: the rule at line ${line}, column ${column} ${says}`);
   }
 
   #warn(code: WarningCode, at: number, message: string, didYouMean?: string): void {

@@ -16,11 +16,11 @@ export const communityRuleToCheck = Type.Object(
 
 const finding = Type.Object(
   {
-    Code: Type.String({ description: "`invalid` of errors; of warnings, what they are about." }),
+    Code: Type.String({ description: "`invalid` for errors; for warnings, the code of the finding." }),
     Message: Type.String(),
-    Member: Type.String({ description: "The member of the body that it is about." }),
-    Line: Type.Optional(Type.Integer({ description: "In the text of that member, from 1." })),
-    Column: Type.Optional(Type.Integer({ description: "In characters, from 1." })),
+    Member: Type.String({ description: "Member of the body." }),
+    Line: Type.Optional(Type.Integer({ description: "Line in the text of the member, from 1." })),
+    Column: Type.Optional(Type.Integer({ description: "Column in characters, from 1." })),
     DidYouMean: text,
   },
   { title: "Finding" },
@@ -31,7 +31,7 @@ const EXAMPLE = {
   Warnings: [
     {
       Code: "unknown-kind",
-      Message: 'there is no kind of rule "organisation", so this has no effect',
+      Message: 'unknown rule type "organisation"; it has no effect',
       Member: "Rules",
       Line: 1,
       Column: 1,
@@ -43,7 +43,7 @@ const EXAMPLE = {
 export const findingsAnswer = Type.Object(
   { Errors: Type.Array(finding), Warnings: Type.Array(finding) },
   {
-    description: "What would be refused, and what does not do what it seems to; both empty when all is well.",
+    description: "Errors and warnings; both empty if the object is valid.",
     examples: [EXAMPLE],
   },
 );

@@ -31,7 +31,7 @@ function textLikeAField(test: Test, { shape }: IdentityForm): Pick<LintFinding, 
   if (!("value" in test)) return undefined;
   const names = test.value.split(".");
   if (names.length === 1 || !isField(shape, names)) return undefined;
-  const message = `this compares with the text ${JSON.stringify(shorten(test.value))}, and not with what the claim says: a selector cannot compare two claims`;
+  const message = `this compares with the text ${JSON.stringify(shorten(test.value))}, not with a claim; a selector cannot compare two claims`;
   return { code: "text-like-a-field", message };
 }
 

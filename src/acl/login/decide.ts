@@ -221,7 +221,7 @@ async function linksOf(
 }
 
 /** Message when no rule grants anything. It contains nothing about the rules. */
-export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule gives it anything";
+export const NOTHING_BOUND = "Permission denied: the identity was verified, but no binding rule grants it permissions";
 
 /** No rule grants the identity an object that exists. */
 export class NothingBound extends Error {}
@@ -243,12 +243,12 @@ export function refusalOf(
   if (error instanceof AppError && error.code === "invalid") return withRules(error, bounds);
   if (error instanceof ProviderError) return new AppError("unavailable", error.message);
   if (!(error instanceof NothingBound)) return undefined;
-  return new AppError("forbidden", `${NOTHING_BOUND}; the log of the server says why (request ${requestId})`);
+  return new AppError("forbidden", `${NOTHING_BOUND}. See the server log (request ${requestId})`);
 }
 
 /** Names the binding rule: its author has to know which rule denies every login that it matches. */
 function givenBy({ bindingRuleId = "" }: LoginRefused): string {
-  return bindingRuleId === "" ? "" : `; given by the binding rule ${bindingRuleId}`;
+  return bindingRuleId === "" ? "" : `; granted by binding rule ${bindingRuleId}`;
 }
 
 /** Maximum number of rules that an error names when their grants are refused. */
@@ -258,7 +258,7 @@ function withRules(error: AppError, bounds: readonly Bound[]): AppError {
   if (bounds.length === 0) return error;
   const named = bounds.slice(0, MOST_NAMED).map(({ bindingRuleId }) => bindingRuleId);
   const more = bounds.length > named.length ? ` and ${bounds.length - named.length} more` : "";
-  return new AppError(error.code, `${error.message}; given by the binding rules ${named.join(", ")}${more}`);
+  return new AppError(error.code, `${error.message}; granted by binding rules ${named.join(", ")}${more}`);
 }
 
 /**
@@ -282,7 +282,7 @@ export async function withMissingLinks(
     const link = bindingRule.bound && missing.get(keyOf(bindingRule.bound));
     return link === undefined
       ? bindingRule
-      : { ...bindingRule, reason: `gives nothing: ${reasonOf(link)}; ${bindingRule.reason}` };
+      : { ...bindingRule, reason: `grants nothing: ${reasonOf(link)}; ${bindingRule.reason}` };
   });
 }
 
@@ -294,6 +294,6 @@ function keyOf({ bindType, name, isComputed }: Bound): string {
 export function reasonOf(bound: Bound): string {
   const { bindType, name, isBarred } = bound;
   const what = `${bindType} ${goQuote(name)}`;
-  if (isOfNodes(bound)) return `${what} counts only in the namespace "${DEFAULT_SCOPE.namespace}"`;
-  return isBarred ? `${what} is built in, which no computed name reaches` : `there is no ${what}`;
+  if (isOfNodes(bound)) return `${what} applies only in the namespace "${DEFAULT_SCOPE.namespace}"`;
+  return isBarred ? `${what} is built-in, and computed names cannot select it` : `${what} does not exist`;
 }

@@ -25,7 +25,7 @@ forEachEngine((_engine, makeUrl) => {
     test("says whether it matches, why, and which name its template gives", async () => {
       expect(await ask({ Selector: 'value.team == "a"', BindType: "role", BindName: "no-${value.name}" })).toEqual({
         Verdict: "matched",
-        Reason: expect.stringMatching(/^gives nothing: .*no-web.*; value\.team == "a" is true/),
+        Reason: expect.stringMatching(/^grants nothing: .*no-web.*; value\.team == "a" is true/),
         BindType: "role",
         BindName: "no-web",
       });

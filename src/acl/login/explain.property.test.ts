@@ -109,7 +109,7 @@ function onlyText({ team, name }: { team?: string; name?: string }): object {
 }
 
 function withoutId(text: string): string {
-  return text.replace(/; the log of the server says why \(request [^)]*\)/, "");
+  return text.replace(/\. See the server log \(request [^)]*\)/, "");
 }
 
 /** @param body any explanation */

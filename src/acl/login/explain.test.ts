@@ -9,16 +9,16 @@ import { makeIn, makeNamespace, secretIn } from "../../../test/support/scopes.ts
 import { NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
-const NOT_ONE = "exactly one of BearerToken and Identity must be given";
+const NOT_ONE = "Set exactly one of BearerToken and Identity";
 const LACKS = /^Permission denied: token with AccessorID '[^']+' lacks permission 'acl:read'$/;
 
 /** Literals that are no identities of a method with mapped claims. */
 const BAD_LITERALS: readonly [identity: unknown, text: string][] = [
   [{ value: "a" }, "identity.value must be an object"],
-  [{ value: { team: 1 } }, "identity.value.team must be a text"],
-  [{ value: { team: ["a"] } }, "identity.value.team must be a text"],
-  [{ list: { groups: "a" } }, "identity.list.groups must be a list of texts"],
-  [{ list: { groups: ["a", 1] } }, "identity.list.groups.1 must be a text"],
+  [{ value: { team: 1 } }, "identity.value.team must be a string"],
+  [{ value: { team: ["a"] } }, "identity.value.team must be a string"],
+  [{ list: { groups: "a" } }, "identity.list.groups must be a list of strings"],
+  [{ list: { groups: ["a", 1] } }, "identity.list.groups.1 must be a string"],
   [{ serviceaccount: {} }, "identity.serviceaccount is not a field of the identity"],
   [JSON.parse('{"__proto__": {}}'), "identity.__proto__ is not a field of the identity"],
 ];
@@ -119,6 +119,8 @@ forEachEngine((_engine, makeUrl) => {
       Verdict: "matched",
       Reason:
         'value.team == "a" is true: value.team is "a"; "ops" in list.groups is true: list.groups is ["dev", "ops"]',
+      BindType: "role",
+      BindName: "deployers",
     });
     expect(unmatched).toMatchObject({
       Verdict: "not matched",
@@ -131,7 +133,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(everybody).toMatchObject({ Verdict: "matched", Reason: "the selector is empty" });
     expect(missing).toMatchObject({
       Verdict: "matched",
-      Reason: 'gives nothing: there is no role "no-a-role"; the selector is empty',
+      Reason: 'grants nothing: role "no-a-role" does not exist; the selector is empty',
     });
     for (const rule of [barred, broken, failing]) expect(rule?.Verdict).toBe("not matched");
     expect(body.Token).toMatchObject({
@@ -148,7 +150,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(verdicts(barred)["barred"]).toMatchObject({
       Verdict: "matched",
       Reason: expect.stringMatching(
-        /^gives nothing: "global-management" is reserved, which no computed name reaches; /,
+        /^grants nothing: "global-management" is reserved, and computed names cannot select it; /,
       ),
     });
     expect(barred.body.Token).not.toHaveProperty("Policies");
@@ -157,7 +159,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(long.body.Token).toMatchObject({ ServiceIdentities: [{ ServiceName: "web" }] });
     const broken = await explain({ AuthMethod: "web", Identity: { value: { team: "broken", name: "a.b" } } });
     expect(verdicts(broken)["broken"]).toMatchObject({ Verdict: "failed", Reason: 'invalid bind name: "a.b"' });
-    expect(broken.body.Refusal).toMatch(/^invalid bind name: "a\.b"; given by the binding rule \S+$/);
+    expect(broken.body.Refusal).toMatch(/^invalid bind name: "a\.b"; granted by binding rule \S+$/);
     expect(broken.body).not.toHaveProperty("Token");
   });
 
@@ -169,7 +171,7 @@ forEachEngine((_engine, makeUrl) => {
     await makeRule(v1, { AuthMethod: "renamed", BindType: "policy", BindName: "${value.team}" });
     const { body } = await explain({ AuthMethod: "renamed", Identity: { value: { team: "root-power" } } });
     expect(body.Rules[0].Reason).toMatch(
-      /^gives nothing: policy "root-power" is built in, which no computed name reaches; /,
+      /^grants nothing: policy "root-power" is built-in, and computed names cannot select it; /,
     );
     expect((await v1.put(path, current)).status).toBe(200);
   });

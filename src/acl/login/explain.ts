@@ -6,6 +6,7 @@ import { literalIdentity } from "../../identities/literal.ts";
 import type { IdentityForm, Validator, VerifiedIdentity } from "../../identities/validator.ts";
 import { methodStore, type AuthMethod } from "../auth-methods/store.ts";
 import type { BindingRuleContent } from "../bindings/binding.ts";
+import { conditionsOfRules, type SelectorConditions } from "../bindings/conditions.ts";
 import { explainBindingRules, type BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import { checkPermission } from "../../rights/permission.ts";
 import type { ResolvedGrants } from "../tokens/service.ts";
@@ -56,6 +57,8 @@ export interface ExplainedLogin {
   /** Undefined when it was not proven. */
   identity: VerifiedIdentity | undefined;
   bindingRules: readonly BindingRuleExplanation[];
+  /** Conditions of the rules that did not match, by rule ID. */
+  conditions: ReadonlyMap<string, SelectorConditions>;
   /** Explanation of the draft in the request, when the identity is known. */
   draft: BindingRuleExplanation | undefined;
   /** Result of a login: either a token or the message of a denial. */
@@ -76,29 +79,27 @@ export async function explainLogin(
   const { scope, authMethod } = asked;
   checkPermission(ctx, scope, "acl", "read");
   if ((asked.bearerToken === undefined) === (asked.identity === undefined)) {
-    throw invalid("exactly one of BearerToken and Identity must be given");
+    throw invalid("Set exactly one of BearerToken and Identity");
   }
   const method = await methodStore.byName(ctx.db, scope, authMethod);
   if (method === undefined) throw new AppError("not_found", `cannot find auth method with name ${goQuote(authMethod)}`);
   if (asked.bearerToken !== undefined) checkBearer(asked.bearerToken);
   const validator = await services.validators.of(method);
   const proven = await identityOf(ctx, validator, asked);
-  if ("refusal" in proven)
-    return { method, identity: undefined, bindingRules: [], draft: undefined, token: undefined, ...proven };
+  if ("refusal" in proven) return { ...NOTHING_KNOWN, method, ...proven };
   const identity = proven.value;
   const trace: Trace & { identity: VerifiedIdentity } = { method, identity };
   const decided = await settle(ctx, trace, () => decide(ctx.db, services, trace));
   const place = trace.target ?? method.scope;
   // Only callers who may read roles and policies may learn which exist.
   checkPermission(ctx, place, "acl", "read");
-  const bindingRules = await explainBindingRules(
-    trace.bindingRules ?? (await services.bindingRuleSets.of(method)),
-    identity,
-  );
+  const compiled = trace.bindingRules ?? (await services.bindingRuleSets.of(method));
+  const bindingRules = await explainBindingRules(compiled, identity);
   const explained = {
     method,
     identity,
     bindingRules: await withMissingLinks(ctx.db, place, bindingRules, services.datacenter),
+    conditions: await conditionsOfRules(compiled, identity, bindingRules),
     draft: await draftOf(ctx, services, asked, { identity, place, form: validator.form }),
   };
   if ("refusal" in decided) return { ...explained, token: undefined, ...decided };
@@ -106,6 +107,15 @@ export async function explainLogin(
   if ("refusal" in token) return { ...explained, token: undefined, ...token };
   return { ...explained, token: token.value, refusal: undefined };
 }
+
+/** Result for an identity that was not proven, or a method without rules. */
+export const NOTHING_KNOWN = {
+  identity: undefined,
+  bindingRules: [],
+  conditions: new Map<string, SelectorConditions>(),
+  draft: undefined,
+  token: undefined,
+};
 
 async function draftOf(
   ctx: Context,

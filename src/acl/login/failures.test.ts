@@ -55,9 +55,7 @@ forEachEngine((_engine, makeUrl) => {
       const name = await makeOpen(v1);
       const answer = await exhaust(name);
       expect(answer.status).toBe(429);
-      expect(answer.text).toMatch(
-        /^Too many logins by this auth method were refused from this address; try again in \d+ s$/,
-      );
+      expect(answer.text).toMatch(/^Too many denied logins with this auth method from this address; retry in \d+ s$/);
       const seconds = Number(answer.headers["retry-after"]);
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(60);

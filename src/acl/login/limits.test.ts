@@ -34,7 +34,7 @@ forEachEngine((_engine, makeUrl) => {
       const name = await makeOpen(v1);
       expect(await statuses(v1, name, as("a"), 5)).toEqual([...some(3, 200), ...some(2, 429)]);
       const refused = await login(v1, name, as("a"));
-      expect(refused.text).toMatch(/^Too many logins of this identity; try again in \d+ s$/);
+      expect(refused.text).toMatch(/^Too many logins of this identity; retry in \d+ s$/);
       expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
       expect((await login(v1, name, as("b"))).status).toBe(200);
       // It is another identity at another method.
@@ -45,9 +45,7 @@ forEachEngine((_engine, makeUrl) => {
       const name = await makeOpen(v1);
       expect(await statuses(v1, name, as("a"), 20)).toEqual([...some(3, 200), ...some(17, 429)]);
       expect(await statuses(v1, name, as("b"), 3)).toEqual([200, 200, 429]);
-      expect((await login(v1, name, as("c"))).text).toMatch(
-        /^Too many logins by this auth method; try again in \d+ s$/,
-      );
+      expect((await login(v1, name, as("c"))).text).toMatch(/^Too many logins with this auth method; retry in \d+ s$/);
       const headers = { "x-service-token": MANAGEMENT };
       expect((await v1.send({ method: "GET", url: "/metrics", headers })).text).toMatch(
         /^tessera_login_rate_entries [1-9]/m,
@@ -70,7 +68,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await statuses(v1, name, as("a"), 10)).toEqual([...some(3, 200), ...some(7, 429)]);
       const refused = await login(v1, name, as("a"));
       expect(refused.text).toBe(
-        "This identity has 3 living login tokens already, as many as one may have; log out, or wait until one expires",
+        "This identity already has 3 active login tokens, the maximum. Log out, or wait until one expires",
       );
       expect(refused.headers["retry-after"]).toBe("60");
       expect((await v1.get(`/acl/tokens?authmethod=${name}`)).body).toHaveLength(3);

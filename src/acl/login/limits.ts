@@ -88,11 +88,11 @@ export function createLoginLimits(config: LoginLimitsConfig, now: () => number):
       const key = failureKey(client, subject);
       const wait = failures.check(key);
       failures.take(key);
-      if (wait !== undefined) throw tooMany("Too many logins by this auth method were refused from this address", wait);
+      if (wait !== undefined) throw tooMany("Too many denied logins with this auth method from this address", wait);
     },
     proven(methodId, identity) {
       take(identities, identity, "Too many logins of this identity");
-      take(methods, methodId, "Too many logins by this auth method");
+      take(methods, methodId, "Too many logins with this auth method");
     },
     signedIn: (accessorId) => take(signIns, accessorId, "Too many sign-ins by this token"),
     tokensPerIdentity: limits.loginTokensPerIdentity,
@@ -110,12 +110,12 @@ function take(limit: KeyedLimit, key: string, text: string): void {
 }
 
 function tooMany(text: string, retryAfterSeconds: number): AppError {
-  return new AppError("rate_limited", `${text}; try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+  return new AppError("rate_limited", `${text}; retry in ${retryAfterSeconds} s`, { retryAfterSeconds });
 }
 
 /** Error for one client; other clients' logins are verified at that time. */
 function tooManyAtOnce(): AppError {
-  return tooMany("Too many logins from this address wait to be verified, after many that were refused", 1);
+  return tooMany("Too many pending logins from this address, after many denied logins", 1);
 }
 
 /** Key by which failures are counted: a client, and the subject that it claims. @param subject of any length */

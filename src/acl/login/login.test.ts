@@ -59,7 +59,7 @@ forEachEngine((_engine, makeUrl) => {
     await makeMethod(v1, key, { Name: "unlike" });
     await makeRule(v1, { AuthMethod: "unlike", Selector: 'value.team == "a" and value.name == "b"' });
     expect((await login(v1, "unlike", bearer(key, { team: "c", name: "d" }))).status).toBe(403);
-    const line = v1.log.findLast((each) => each.includes("a login was refused")) ?? "";
+    const line = v1.log.findLast((each) => each.includes("login denied")) ?? "";
     expect(JSON.parse(line)).toMatchObject({
       candidates: [{ verdict: "not matched", reason: expect.stringContaining("is false") }],
     });

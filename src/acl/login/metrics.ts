@@ -30,7 +30,7 @@ export function measureLogins(
       countedAt = -Infinity;
     }
   };
-  gauge("tessera_login_tokens", "Tokens that logins made and that still count, as of some seconds ago", () => {
+  gauge("tessera_login_tokens", "Active tokens created by logins, a few seconds old", () => {
     if (performance.now() - countedAt > COUNT_EVERY_MS) {
       countedAt = performance.now();
       // A scrape waits for nothing: the next one shows it.
@@ -39,15 +39,15 @@ export function measureLogins(
     return count;
   });
   const { limits, bindingRuleSets } = services;
-  gauge("tessera_login_rules_bytes", "Memory of binding rules that are kept compiled", () => bindingRuleSets.bytes());
+  gauge("tessera_login_rules_bytes", "Memory of the cache of compiled binding rules", () => bindingRuleSets.bytes());
   gauge(
     "tessera_login_failure_entries",
-    "Auth methods with an address, and with whom was claimed to be there, whose refusals are counted",
+    "Tracked pairs of auth method and address or claimed identity with denied logins",
     () => limits.entries().failures,
   );
   gauge(
     "tessera_login_rate_entries",
-    "Identities and auth methods whose logins are counted",
+    "Tracked identities and auth methods of login rate limits",
     () => limits.entries().logins,
   );
   return recount;

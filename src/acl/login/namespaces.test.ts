@@ -134,7 +134,7 @@ forEachEngine((_engine, makeUrl) => {
       const [record] = await recordsOfObject(v1.db, given.body.AccessorID);
       const { passedOver } = JSON.parse(record?.detail ?? "{}");
       const reasons = ['node "n"', 'templated-policy "builtin/node"'].map(
-        (what) => `${what} counts only in the namespace "default"`,
+        (what) => `${what} applies only in the namespace "default"`,
       );
       expect(passedOver.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual(reasons);
       const explained = await v1.post("/acl/login/explain", { AuthMethod: "nodes", BearerToken: bearer(key) });
@@ -283,7 +283,7 @@ forEachEngine((_engine, makeUrl) => {
       const refused = await enter(["shop", "with.dot"], {});
       expect(refused).toMatchObject({
         status: 403,
-        text: expect.stringMatching(/^invalid bind name: "with\.dot"; given by the binding rule \S+$/),
+        text: expect.stringMatching(/^invalid bind name: "with\.dot"; granted by binding rule \S+$/),
       });
     });
   });

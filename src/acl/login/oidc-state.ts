@@ -48,7 +48,8 @@ export function newState(
 /** @throws AppError `invalid` when it is too long for a URL */
 export async function sealState({ keyring }: Pick<Database, "keyring">, state: OidcState): Promise<string> {
   const sealed = await keyring.seal(JSON.stringify(state), PLACE);
-  if (sealed.length > MOST_LENGTH) throw invalid("Meta, RedirectURI and ClientNonce are too long together");
+  if (sealed.length > MOST_LENGTH)
+    throw invalid("The total length of Meta, RedirectURI and ClientNonce is too large. Shorten Meta");
   return sealed;
 }
 
@@ -86,7 +87,7 @@ export async function useState(ctx: Pick<LoginContext, "db">, scope: Scope, stat
   const { nonce, expiresAt } = state;
   await changeIn(ctx, scope, async (tx) => {
     if ((await findUsedState(tx, nonce)) !== undefined) throw badState();
-    tx.unrecorded("the login is put on record, whatever comes of it");
+    tx.unrecorded("the login itself is recorded, with every outcome");
     insertUsedState(tx, { id: nonce, expires_at: expiresAt });
   });
 }

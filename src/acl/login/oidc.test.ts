@@ -144,13 +144,13 @@ forEachEngine((_engine, makeUrl) => {
     const tries = (): Promise<Answer> => finish({ AuthMethod: "counted", Code: "x", State: "AAAAAAAAAAAA.AAAA" });
     await Promise.all(Array.from({ length: 120 }, tries));
     expect((await tries()).status).toBe(429);
-    expect(v1.log.some((line) => line.includes("a login was refused") && line.includes("counted"))).toBe(true);
+    expect(v1.log.some((line) => line.includes("login denied") && line.includes("counted"))).toBe(true);
   });
 
   test("a state is used up also by a login that is refused", async () => {
     await makeMethod("empty");
     const back = await visit({ AuthMethod: "empty" });
-    expect((await finish({ ...back, AuthMethod: "empty" })).text).toContain("no binding rule gives it anything");
+    expect((await finish({ ...back, AuthMethod: "empty" })).text).toContain("no binding rule grants it permissions");
     await v1.put("/acl/binding-rule", { AuthMethod: "empty", BindType: "service", BindName: "web" });
     expect(await finish({ ...back, AuthMethod: "empty" })).toMatchObject(BAD_STATE);
   });
@@ -171,7 +171,7 @@ forEachEngine((_engine, makeUrl) => {
       [ask({ RedirectURI: "" }), 400, "missing redirect_uri"],
       [ask({ RedirectURI: "http://evil.example/" }), 403, "unauthorized redirect_uri: http://evil.example/"],
       [ask({ AuthMethod: "nobody" }), 403, 'ACL not found: auth method "nobody" not found'],
-      [ask({ Meta: { a: "x".repeat(4000) } }), 400, /too long/],
+      [ask({ Meta: { a: "x".repeat(4000) } }), 400, /too large/],
       [ask({ Nope: 1 }), 400, 'Failed to decode request body: json: unknown field "Nope"'],
       [finish({ State: "x" }), 403, "Provider login failed: OAuth code parameter not provided"],
       [finish({ Code: "x" }), 403, BAD_STATE.text],

@@ -21,7 +21,7 @@ interface Line {
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl, { config: { outboundAllow: ["127.0.0.0/8"], loginFailureLimit: 0 } });
   beforeEach(() => void v1.log.splice(0));
-  const written = () => v1.log.filter((line) => line.includes('"a login was refused"'));
+  const written = () => v1.log.filter((line) => line.includes('"login denied"'));
   const lines = () => written().map((line) => JSON.parse(line) as Line);
 
   async function method(rules: readonly object[], content: object = {}): Promise<{ name: string; ids: string[] }> {
@@ -61,7 +61,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(reasons.get(ids[0] ?? "")).toMatchObject({ verdict: "not matched" });
     expect(reasons.get(ids[2] ?? "")).toEqual({
       verdict: "matched",
-      reason: 'gives nothing: there is no role "no-such-role"; the selector is empty',
+      reason: 'grants nothing: role "no-such-role" does not exist; the selector is empty',
     });
   });
 
@@ -70,7 +70,7 @@ forEachEngine((_engine, makeUrl) => {
     const rule = await makeRule(v1, { AuthMethod: name, BindName: "${value.team}" });
     await login(v1, name, bearer(key, { team: "a.b" }));
     expect(lines()).toMatchObject([
-      { reason: `invalid bind name: "a.b"; given by the binding rule ${rule}`, bindingRule: rule },
+      { reason: `invalid bind name: "a.b"; granted by binding rule ${rule}`, bindingRule: rule },
     ]);
   });
 

@@ -59,7 +59,7 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
         bindingRule: bindingRuleId,
       };
       if (!isDue(method.id)) {
-        ctx.log.warn(line, "a login was refused");
+        ctx.log.warn(line, "login denied");
         return;
       }
       const variables = identity && shownVariables(identity.variables);
@@ -70,7 +70,7 @@ export function createRefusalLog(monotonicNow: () => number, datacenter: string)
         verdict,
         reason: why,
       }));
-      ctx.log.warn({ ...record, candidates: candidates && firstWithin(candidates, left) }, "a login was refused");
+      ctx.log.warn({ ...record, candidates: candidates && firstWithin(candidates, left) }, "login denied");
     },
   };
 }

@@ -133,7 +133,10 @@ forEachEngine((_engine, makeUrl) => {
       const both = await login(v1, "order", bearer(key, { team: "a b", name: "a b" }));
       expect(both).toMatchObject({ status: 403, text: 'invalid bind namespace: "a b"' });
       const second = await login(v1, "order", bearer(key, { team: "a b", name: "elsewhere" }));
-      expect(second).toMatchObject({ status: 403, text: expect.stringMatching(/^invalid bind name: "a b"; given by/) });
+      expect(second).toMatchObject({
+        status: 403,
+        text: expect.stringMatching(/^invalid bind name: "a b"; granted by binding rule /),
+      });
     });
 
     test("rules are tried in the order of their IDs: the first that cannot give what it says is the reason", async () => {
@@ -145,7 +148,7 @@ forEachEngine((_engine, makeUrl) => {
       const [first] = made.toSorted((one, other) => (one.id < other.id ? -1 : 1));
       const answer = await login(v1, "ids", bearer(key, { team: "." }));
       const named = first?.name.replace("${value.team}", ".");
-      expect(answer.text).toBe(`invalid bind name: "${named}"; given by the binding rule ${first?.id}`);
+      expect(answer.text).toBe(`invalid bind name: "${named}"; granted by binding rule ${first?.id}`);
     });
   });
 
@@ -157,7 +160,7 @@ forEachEngine((_engine, makeUrl) => {
       const rule = await makeRule(v1, { AuthMethod: name, BindType: type, BindName: "${value.team}" });
       const answer = await login(v1, name, bearer(key, { team }));
       expect(answer.status).toBe(403);
-      expect(answer.text).toBe(`invalid bind name: ${JSON.stringify(team)}; given by the binding rule ${rule}`);
+      expect(answer.text).toBe(`invalid bind name: ${JSON.stringify(team)}; granted by binding rule ${rule}`);
       expect((await v1.get(`/acl/tokens?authmethod=${name}`)).body).toEqual([]);
     });
 
@@ -170,7 +173,7 @@ forEachEngine((_engine, makeUrl) => {
         await makeRule(v1, { AuthMethod: name, BindType: type, BindName: "${value.team}" });
         expect((await login(v1, name, bearer(key, { team: "a".repeat(256) }))).status).toBe(200);
         const answer = await login(v1, name, bearer(key, { team: "a".repeat(8_000) }));
-        const start = `invalid bind name: "${"a".repeat(256)}\u{2026}"; given by the binding rule `;
+        const start = `invalid bind name: "${"a".repeat(256)}\u{2026}"; granted by binding rule `;
         expect([answer.status, answer.text.startsWith(start)], answer.text).toEqual([403, true]);
         expect((await login(v1, name, bearer(key, { team: "a".repeat(257) }))).status).toBe(403);
       },
@@ -182,7 +185,7 @@ forEachEngine((_engine, makeUrl) => {
       await makeRule(v1, { AuthMethod: "unmatched", Selector: 'value.team == "b"', BindName: "${value.name}" });
       expect((await login(v1, "unmatched", bearer(key, { team: "a" }))).status).toBe(200);
       expect((await login(v1, "unmatched", bearer(key, { team: "b" }))).text).toMatch(
-        /^invalid bind name: ""; given by/,
+        /^invalid bind name: ""; granted by binding rule /,
       );
     });
 
@@ -192,7 +195,7 @@ forEachEngine((_engine, makeUrl) => {
       await makeRule(v1, { AuthMethod: "slash" });
       expect(await login(v1, "slash", bearer(key))).toMatchObject({
         status: 403,
-        text: expect.stringMatching(/^invalid bind name: "a\/b"; given by/),
+        text: expect.stringMatching(/^invalid bind name: "a\/b"; granted by binding rule /),
       });
     });
 

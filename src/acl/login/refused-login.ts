@@ -41,6 +41,6 @@ export function refusedLogin(
  * that a user mistook for a name.
  */
 export function refusedMethod(scope: Scope): RefusedLogin {
-  const reason = "there is no such auth method";
+  const reason = "auth method not found";
   return { kind: "login", scope, authMethod: "", subject: "", reason, bindingRule: undefined };
 }

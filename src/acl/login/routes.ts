@@ -1,12 +1,13 @@
 import { databaseOf } from "../../http/sending/commits.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, invalid } from "../../errors.ts";
 import { deleted, operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
 import { givenToken } from "../../http/v1/scope.ts";
 import type { QueryParameters } from "../../http/query.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { logout } from "../tokens/login.ts";
 import { checkMeta, checkBearer, login } from "./service.ts";
-import { explainLogin } from "./explain.ts";
+import { testDraftMethod } from "./draft-method.ts";
+import { explainLogin, NOTHING_KNOWN } from "./explain.ts";
 import {
   explainAnswer,
   draftFrom,
@@ -36,7 +37,7 @@ export interface LoginRoutesOptions extends Pick<LoginContext, "db" | "now"> {
 /** The routes by which tokens are had for identities, and given back. */
 export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptions): V1Routes {
   return (app, _options, done) => {
-    const made = described("login", "Make a token for an identity that an auth method proves", tokenAnswer, loginBody);
+    const made = described("login", "Log in with an auth method", tokenAnswer, loginBody);
     app.post("/acl/login", { ...made, config: { ...made.config, ...MAKING } }, async (request) => {
       const { AuthMethod: authMethod = "", BearerToken = "", Meta = {} } = bodyOf(request, loginBody);
       checkBearer(BearerToken);
@@ -55,7 +56,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 
     const logoutSchema = operation({
       operationId: "logout",
-      summary: "Delete the token of the request, which a login must have made",
+      summary: "Log out: delete the token of the request",
       tag: "Login",
       answer: deleted,
     });
@@ -67,17 +68,19 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       return true;
     });
 
-    const summary = "What a login would give, and why, without doing it; needs acl:read";
+    const summary = "Test a login (requires acl:read)";
     app.post("/acl/login/explain", described("explainLogin", summary, explainAnswer, explainBody), async (request) => {
-      const { AuthMethod = "", BearerToken, Identity, BindingRule } = bodyOf(request, explainBody);
-      const of = { scope: request.scope, authMethod: AuthMethod };
-      const asked = {
-        ...of,
-        bearerToken: BearerToken,
-        identity: Identity,
-        draft: BindingRule && draftFrom(BindingRule),
-      };
-      return renderExplanation(await explainLogin(request.ctx, services, asked), renderScope);
+      const { AuthMethod = "", Method, BearerToken, Identity, BindingRule } = bodyOf(request, explainBody);
+      const { ctx, scope } = request;
+      const draft = BindingRule && draftFrom(BindingRule);
+      const asked = { scope, bearerToken: BearerToken, identity: Identity, draft };
+      if (Method === undefined) {
+        return renderExplanation(await explainLogin(ctx, services, { ...asked, authMethod: AuthMethod }), renderScope);
+      }
+      if (AuthMethod !== "") throw invalid("Set only one of AuthMethod and Method");
+      const method = { type: Method.Type ?? "", config: Method.Config ?? {} };
+      const tested = await testDraftMethod(ctx, services, { ...asked, method });
+      return renderExplanation({ ...NOTHING_KNOWN, ...tested, method: { name: "" } }, renderScope);
     });
     done();
   };
@@ -102,7 +105,7 @@ export function described(operationId: string, summary: string, answer: TSchema,
 /** The routes of logins by way of a browser; none needs a token. */
 export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOptions): V1Routes {
   return (app, _options, done) => {
-    const begun = "Begin a login by way of an OpenID provider";
+    const begun = "Start a login with an OIDC provider";
     const url = described("makeOidcAuthUrl", begun, oidcUrlAnswer, oidcUrlBody);
     app.post("/acl/oidc/auth-url", { ...url, config: { ...url.config, public: true } }, async (request) => {
       const body = bodyOf(request, oidcUrlBody);
@@ -116,7 +119,7 @@ export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOption
       return { AuthURL };
     });
 
-    const finished = "Make a token with the code that the OpenID provider gave";
+    const finished = "Complete a login with an OIDC provider";
     const made = described("finishOidcLogin", finished, tokenAnswer, oidcCallbackBody);
     app.post("/acl/oidc/callback", { ...made, config: { ...made.config, ...MAKING } }, async (request) => {
       const body = bodyOf(request, oidcCallbackBody);
@@ -130,7 +133,7 @@ export function oidcRoutes({ services, renderScope, ...base }: LoginRoutesOption
       return renderToken(token, renderScope);
     });
 
-    const choice = "List the auth methods by which people can log in";
+    const choice = "List the auth methods for console sign-in";
     const { schema } = described("listOidcAuthMethods", choice, oidcMethodsAnswer);
     app.get("/internal/ui/oidc-auth-methods", { config: { public: true }, schema }, async (request) => {
       const methods = await listOidcMethods(base, request.scope);

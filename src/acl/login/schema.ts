@@ -5,8 +5,11 @@ import { type Identity, type IdentityValue, isList } from "../../selectors/ident
 import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../kit/render.ts";
 import { SHOWN_SCOPE } from "../kit/answer-schema.ts";
+import { typeNames } from "../auth-methods/validators.ts";
 import { BIND_TYPES, type BindingRuleContent } from "../bindings/binding.ts";
+import type { BindingRuleExplanation } from "../bindings/explain-binding-rule.ts";
 import { SCOPE_MEMBERS } from "../kit/schema.ts";
+import type { SelectorConditions } from "../bindings/conditions.ts";
 import type { ExplainedToken, ExplainedLogin } from "./explain.ts";
 
 const text = Type.Optional(Type.String());
@@ -26,7 +29,7 @@ const draft = Type.Object(
   },
   {
     title: "BindingRuleDraft",
-    description: "A rule that is not written yet; without `BindName` only its selector is asked.",
+    description: "Unsaved binding rule. Without `BindName`, only its selector is evaluated.",
     examples: [{ Selector: 'value.repository == "example/web"', BindType: "role", BindName: "web-deployers" }],
   },
 );
@@ -41,9 +44,22 @@ export function draftFrom({ Selector, BindType, BindName, BindVars }: Static<typ
   };
 }
 
+const draftMethod = Type.Object(
+  {
+    Type: Type.Optional(oneOf(typeNames("enterprise"))),
+    Config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  {
+    title: "AuthMethodDraft",
+    description: "Unsaved auth method, in place of `AuthMethod`. Requires acl:write.",
+    examples: [{ Type: "jwt", Config: { JWKSURL: "https://issuer.example/keys" } }],
+  },
+);
+
 export const explainBody = Type.Object(
   {
     AuthMethod: text,
+    Method: Type.Optional(draftMethod),
     BearerToken: text,
     Identity: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     BindingRule: Type.Optional(draft),
@@ -72,6 +88,32 @@ const EXAMPLE = {
   },
 };
 
+const conditions = Type.Object(
+  {
+    Total: Type.Integer(),
+    Met: Type.Integer(),
+    Unmet: Type.Array(
+      Type.Object({
+        Name: Type.String({ description: "Path that the first test of the condition is about." }),
+        Reason: Type.String(),
+        Start: Type.Integer({ description: "First character in the selector." }),
+        End: Type.Integer({ description: "Character after the last one." }),
+      }),
+      { description: "The first 5 false conditions." },
+    ),
+  },
+  {
+    title: "SelectorConditions",
+    description: "Conditions of a selector that does not match: the operands of its outermost `and`.",
+  },
+);
+
+/** Members of what a binding rule that matches grants. */
+const BOUND = {
+  BindType: Type.Optional(oneOf(BIND_TYPES)),
+  BindName: Type.Optional(Type.String({ description: "Name that its template returns." })),
+};
+
 export const explainAnswer = Type.Object(
   {
     AuthMethod: Type.String(),
@@ -83,6 +125,8 @@ export const explainAnswer = Type.Object(
           ID: Type.String(),
           Verdict: oneOf(["matched", "not matched", "failed"]),
           Reason: Type.String(),
+          ...BOUND,
+          Conditions: Type.Optional(conditions),
         },
         { title: "ExplainedBindingRule" },
       ),
@@ -92,38 +136,46 @@ export const explainAnswer = Type.Object(
         {
           Verdict: oneOf(["matched", "not matched", "failed"]),
           Reason: Type.String(),
-          BindType: Type.Optional(oneOf(BIND_TYPES)),
-          BindName: Type.Optional(Type.String({ description: "The name that its template gives." })),
+          ...BOUND,
         },
-        { title: "ExplainedDraft", description: "Of the rule in the request." },
+        { title: "ExplainedDraft", description: "Result for the binding rule in the request." },
       ),
     ),
-    Token: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What a login would give." })),
-    Refusal: Type.Optional(Type.String({ description: "What a login would be refused with." })),
+    Token: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "Token that a login would create." }),
+    ),
+    Refusal: Type.Optional(Type.String({ description: "Reason for which a login would be denied." })),
   },
   {
     title: "LoginExplanation",
-    description: "The identity, each binding rule with why it gives what it gives, and the outcome.",
+    description: "Identity, each binding rule with its explanation, and the result.",
     examples: [EXAMPLE],
   },
 );
 
-export function renderExplanation(explanation: ExplainedLogin, renderScope: RenderScope) {
-  const { method, identity, bindingRules, draft: asked, token, refusal } = explanation;
+/** @param explanation with an empty name for a method that is not written */
+export function renderExplanation(
+  explanation: Omit<ExplainedLogin, "method"> & { method: { name: string } },
+  renderScope: RenderScope,
+) {
+  const { method, identity, bindingRules, conditions: counted, draft: asked, token, refusal } = explanation;
   return {
     AuthMethod: method.name,
     Identity: identity && renderFields(identity.fields),
     Variables: identity && Object.fromEntries(identity.variables),
-    Rules: bindingRules.map(({ id, verdict, reason }) => ({ ID: id, Verdict: verdict, Reason: reason })),
-    BindingRule: asked && {
-      Verdict: asked.verdict,
-      Reason: asked.reason,
-      BindType: asked.bound?.bindType,
-      BindName: asked.bound?.name,
-    },
+    Rules: bindingRules.map((rule) => ({
+      ID: rule.id,
+      ...renderOutcome(rule),
+      Conditions: renderConditions(counted.get(rule.id)),
+    })),
+    BindingRule: asked && renderOutcome(asked),
     Token: token && renderGiven(token, renderScope),
     Refusal: refusal,
   };
+}
+
+function renderOutcome({ verdict, reason, bound }: Pick<BindingRuleExplanation, "verdict" | "reason" | "bound">) {
+  return { Verdict: verdict, Reason: reason, BindType: bound?.bindType, BindName: bound?.name };
 }
 
 function renderFields(fields: Identity): Record<string, unknown> {
@@ -132,6 +184,16 @@ function renderFields(fields: Identity): Record<string, unknown> {
 
 function renderValue(value: IdentityValue): unknown {
   return typeof value === "string" || isList(value) ? value : renderFields(value);
+}
+
+function renderConditions(conditionsOfRule: SelectorConditions | undefined) {
+  if (conditionsOfRule === undefined) return undefined;
+  const { total, met, unmet } = conditionsOfRule;
+  return {
+    Total: total,
+    Met: met,
+    Unmet: unmet.map((each) => ({ Name: each.name, Reason: each.reason, Start: each.start, End: each.end })),
+  };
 }
 
 function renderGiven({ scope, given, grants, method, ttl }: ExplainedToken, renderScope: RenderScope) {
@@ -154,7 +216,7 @@ export const oidcUrlBody = Type.Object(
 export const oidcUrlAnswer = Type.Object(
   { AuthURL: Type.String() },
   {
-    description: "Where the browser of who logs in has to go.",
+    description: "URL of the identity provider for the browser.",
     examples: [{ AuthURL: "https://idp.example.com/authorize?client_id=tessera&response_type=code&state=…" }],
   },
 );

@@ -253,8 +253,8 @@ const RETRY_SECONDS = 60;
  */
 export async function checkTokensOf(tx: Transaction, identity: string, most: number, now: number): Promise<void> {
   if (most === 0 || !(await hasTokensOfIdentity(tx, identity, most, now))) return;
-  const text = `This identity has ${most} living login tokens already, as many as one may have`;
-  throw new AppError("rate_limited", `${text}; log out, or wait until one expires`, {
+  const text = `This identity already has ${most} active login tokens, the maximum`;
+  throw new AppError("rate_limited", `${text}. Log out, or wait until one expires`, {
     retryAfterSeconds: RETRY_SECONDS,
   });
 }
@@ -268,7 +268,7 @@ export async function useOnce(tx: Transaction, methodId: string, singleUse: Sing
   if (singleUse === undefined) return;
   const id = `jti/${identityKey(methodId, singleUse.id)}`;
   if ((await findUsedState(tx, id)) !== undefined) {
-    throw new IdentityError('the token was used before, and counts once (JWTReplay "once")');
+    throw new IdentityError('the token was already used (JWTReplay "once")');
   }
   insertUsedState(tx, { id, expires_at: singleUse.until });
 }

@@ -134,7 +134,7 @@ forEachEngine((_engine, makeUrl) => {
     const rules: string[] = [];
     for (let i = 0; i < 129; i++) rules.push(await makeRule(v1, { AuthMethod: "too-many", BindName: `s${i}` }));
     const named = rules.toSorted().slice(0, 5).join(", ");
-    const text = `ServiceIdentities has 129 entries; at most 128 are allowed; given by the binding rules ${named} and 124 more`;
+    const text = `ServiceIdentities has 129 entries; at most 128 are allowed; granted by binding rules ${named} and 124 more`;
     expect(await login(v1, "too-many", bearer(key))).toMatchObject({ status: 400, text });
     expect((await v1.get("/acl/tokens?authmethod=too-many")).body).toEqual([]);
   });

@@ -11,5 +11,7 @@ import { findSomethingBeyondDefault } from "./store.ts";
 export async function checkEdition(db: Database, edition: "enterprise" | "community"): Promise<void> {
   const found = edition === "community" ? await findSomethingBeyondDefault(db) : undefined;
   if (found === undefined) return;
-  throw new StartError(`--edition community cannot serve this database: it holds ${found}; use --edition enterprise`);
+  throw new StartError(
+    `cannot start with --edition community: the database contains ${found}. Use --edition enterprise`,
+  );
 }

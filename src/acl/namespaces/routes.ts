@@ -20,7 +20,7 @@ export const namespaceRoutes: V1Routes = objectRoutes({
   listAnswer: "The namespaces that the caller may see.",
   within: "partition",
   deleted: Type.String({
-    description: "It is gone where it held nothing, else marked for deletion; the body is empty.",
+    description: "Deleted if empty, else marked for deletion. The body is empty.",
     examples: [""],
   }),
   reads: {

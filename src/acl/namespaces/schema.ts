@@ -9,7 +9,7 @@ import type { DefaultLinks, LinkedNamespace, NamespaceInput } from "./service.ts
 
 const EXAMPLE = {
   Name: "team-1",
-  Description: "What the first team runs",
+  Description: "Services of the first team",
   ACLs: {
     PolicyDefaults: [{ ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11", Name: "node-read" }],
     RoleDefaults: [],
@@ -56,7 +56,7 @@ const SHOWN = {
 
 export const namespaceAnswer = Type.Object(SHOWN, {
   title: "Namespace",
-  description: "The namespace; `DeletedAt` is there once it is marked for deletion.",
+  description: "Namespace. `DeletedAt` is present once it is marked for deletion.",
   examples: [EXAMPLE],
 });
 

@@ -8,6 +8,8 @@ import { seesAll } from "../../storage/reads/conditions.ts";
 import { authorize, seesNamespace, visibleNamespaces, questionOf } from "../../rights/authorize.ts";
 import { checkCas, changeIn, changeRegardless, type NoteChange } from "../kit/write.ts";
 import { checkCount, type GrantLink } from "../grants.ts";
+import type { RecordExtras } from "../audited.ts";
+import { deletionBy, type Restoring } from "../kit/trash.ts";
 import { inOrder } from "../kit/in-order.ts";
 import { checkSize, readLinkNames, resolveLinks, type LinkNames, type LinksOf, type NamedLink } from "../kit/links.ts";
 import { listReader, type ListOf } from "../../lists/page.ts";
@@ -16,6 +18,7 @@ import { DEFAULT_SCOPE, homeIn, homeOf, type Scope } from "../../rights/scope.ts
 import { checkDeletable, checkMeta, checkScopeName } from "./check.ts";
 import { markedForDeletion } from "./living.ts";
 import {
+  discardNamespace,
   findNamespace,
   hasHiddenNamespaces,
   listNamespaces as listRows,
@@ -52,6 +55,8 @@ export interface NamespaceEdit {
   links: DefaultLinks;
   /** The ModifyIndex that it must still have; undefined for any. */
   cas: number | undefined;
+  /** Set when the namespace comes from the trash; `cas` is then 0. */
+  restoring?: Restoring;
 }
 
 /** A namespace with the names of what it links to. */
@@ -103,7 +108,7 @@ export function listNamespaces(ctx: Context, { partition }: Scope): ListOf<Linke
 export async function writeNamespace(
   ctx: Context,
   scope: Scope,
-  { edit, links, cas }: NamespaceEdit,
+  { edit, links, cas, restoring }: NamespaceEdit,
 ): Promise<LinkedNamespace> {
   checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
   checkScopeName("Namespace", scope.namespace);
@@ -115,18 +120,26 @@ export async function writeNamespace(
     checkCas(cas, current);
     const input = edit(current && (await inputOf(tx, current)));
     checkMeta(input.meta);
-    const [index, defaults] = await Promise.all([tx.index(), resolveDefaults(tx, home, input.defaults)]);
+    const living = (await restoring?.take(tx, input.defaults ?? {})) ?? input.defaults;
+    const wanted = input.defaults && { ...input.defaults, ...living };
+    const [index, defaults] = await Promise.all([tx.index(), resolveDefaults(tx, home, wanted)]);
     const base = current ?? { partition: scope.partition, name: scope.namespace, deletedAt: "", createIndex: index };
     const { description, meta } = input;
     const namespace = { ...base, description, meta, defaults, modifyIndex: index };
-    await put(tx, change, namespace, current);
+    await put(tx, change, namespace, current, restoring?.told);
     return namespace;
   });
   return linked(ctx, written);
 }
 
-async function put(tx: Transaction, change: NoteChange, namespace: Namespace, current: Namespace | undefined) {
-  if (current === undefined) return addNamespace(tx, change, namespace);
+async function put(
+  tx: Transaction,
+  change: NoteChange,
+  namespace: Namespace,
+  current: Namespace | undefined,
+  told: RecordExtras | undefined,
+): Promise<void> {
+  if (current === undefined) return addNamespace(tx, change, namespace, told);
   updateNamespace(tx, namespace, current);
   change(NAMESPACES, namespace.name);
 }
@@ -141,7 +154,8 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
   checkPermission(ctx, DEFAULT_SCOPE, "operator", "write");
   const { namespace: name } = scope;
   checkDeletable("Namespace", name);
-  const deletedAt = new Date(ctx.now()).toISOString();
+  const deletion = deletionBy(ctx);
+  const deletedAt = new Date(deletion.at).toISOString();
   const gone = () => new AppError("not_found", `Cannot find namespace "${name}" to delete`);
   // Also where there is no such partition.
   if ((await findNamespace(ctx.db, scope)) === undefined) throw gone();
@@ -151,6 +165,7 @@ export async function deleteNamespace(ctx: Context, scope: Scope, cas: number | 
     if (current.deletedAt !== "") return;
     checkCas(cas, current);
     updateNamespace(tx, { ...current, deletedAt, modifyIndex: await tx.index() }, current, "delete");
+    await discardNamespace(tx, current, deletion);
     change(NAMESPACES, name);
     await endEmptyNamespace(tx, scope);
   });
@@ -210,9 +225,14 @@ function withNames(namespace: Namespace, names: LinkNames): LinkedNamespace {
 }
 
 /** Adds a namespace, with the policy by which it is managed. @param change of its partition */
-export async function addNamespace(tx: Transaction, change: NoteChange, namespace: Namespace): Promise<void> {
+async function addNamespace(
+  tx: Transaction,
+  change: NoteChange,
+  namespace: Namespace,
+  told?: RecordExtras,
+): Promise<void> {
   const { partition, name } = namespace;
-  insertNamespace(tx, namespace);
+  insertNamespace(tx, namespace, told);
   await insertNamespaceManagement(tx, { partition, namespace: name });
   change(NAMESPACES, name);
 }

@@ -4,8 +4,9 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { definePoint, defineQuery } from "../../storage/reads/query.ts";
 import { provenRows, type RowContent } from "../../storage/proofs/proofs.ts";
 import type { PageRequest } from "../../lists/page.ts";
-import { writeRecorder } from "../audited.ts";
+import { recordedForm, writeRecorder, type RecordExtras } from "../audited.ts";
 import { recordsOf, type RecordOf } from "../kit/records.ts";
+import { moveToTrash, type Deletion } from "../kit/trash.ts";
 import { fold } from "../../fold.ts";
 import type { Visibility } from "../../rights/rules/visibility.ts";
 import { DEFAULT_SCOPE, homeOf, isRootScope, type Scope } from "../../rights/scope.ts";
@@ -29,7 +30,15 @@ const records = recordsOf<"namespaces", Stored>("namespaces");
 
 /** The namespace of a row that was read. @throws StorageDamaged when it is not what was written */
 export function namespaceOf(row: object): Namespace {
-  const { id: _, hasDefaults, defaultPolicies: policies, defaultRoles: roles, ...rest } = records.of(row);
+  return ofStored(records.of(row));
+}
+
+/** The namespace in the content of an entry of the trash. */
+export function namespaceIn(content: string): Namespace {
+  return ofStored(records.part(JSON.parse(content) as object) as Stored);
+}
+
+function ofStored({ id: _, hasDefaults, defaultPolicies: policies, defaultRoles: roles, ...rest }: Stored): Namespace {
   return { ...rest, defaults: hasDefaults ? { policies, roles } : undefined };
 }
 
@@ -130,20 +139,34 @@ const stored = provenRows("namespaces");
 
 const recordWrite = writeRecorder<Namespace>("namespaces", ({ partition }) => homeOf(partition));
 
-export function insertNamespace(tx: Transaction, namespace: Namespace): void {
+export function insertNamespace(tx: Transaction, namespace: Namespace, told?: RecordExtras): void {
   stored.insert(tx, rowOf(namespace));
   tx.adds({ kind: "namespaces", place: namespace.partition });
-  recordWrite(tx, undefined, shown(namespace));
+  recordWrite(tx, undefined, shownInRecords(namespace), told);
+}
+
+/** Puts a namespace that is marked for deletion into the trash of its partition. @param namespace as before */
+export function discardNamespace(tx: Transaction, namespace: Namespace, deletion: Deletion): Promise<void> {
+  const { partition, name } = namespace;
+  const entry = { table: "namespaces", scope: homeOf(partition), objectId: name, object: namespace } as const;
+  return moveToTrash(tx, { ...entry, row: rowOf(namespace) }, deletion);
 }
 
 /** @param before as it is stored @param action where it is more than an update */
 export function updateNamespace(tx: Transaction, namespace: Namespace, before: Namespace, action?: "delete"): void {
   stored.update(tx, rowOf(namespace));
-  recordWrite(tx, shown(before), shown(namespace), action && { action });
+  recordWrite(tx, shownInRecords(before), shownInRecords(namespace), action && { action });
+}
+
+const recordedForms = recordedForm("namespaces");
+
+/** A namespace as its records show it. */
+export function recordedNamespace(namespace: Namespace): ReturnType<typeof recordedForms> {
+  return recordedForms(shownInRecords(namespace));
 }
 
 /** With its defaults as rows have them, since records go by the row. */
-function shown(namespace: Namespace): Namespace {
+export function shownInRecords(namespace: Namespace): Namespace {
   const { policies = [], roles = [] } = namespace.defaults ?? {};
   return Object.assign({ defaultPolicies: policies, defaultRoles: roles }, namespace);
 }

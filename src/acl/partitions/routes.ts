@@ -16,7 +16,7 @@ export const partitionRoutes: V1Routes = objectRoutes({
   listAnswer: "The partitions that the caller may read.",
   within: "server",
   deleted: Type.String({
-    description: "It is gone where it held nothing, else marked for deletion; the body is empty.",
+    description: "Deleted if empty, else marked for deletion. The body is empty.",
     examples: [""],
   }),
   reads: {

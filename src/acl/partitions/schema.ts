@@ -31,7 +31,7 @@ const SHOWN = {
 
 export const partitionAnswer = Type.Object(SHOWN, {
   title: "Partition",
-  description: "The partition; `DeletedAt` is there once it is marked for deletion.",
+  description: "Partition. `DeletedAt` is present once it is marked for deletion.",
   examples: [EXAMPLE],
 });
 

@@ -40,7 +40,7 @@ export function* differencesOf(policy: Pick<Policy, "rules" | "hash">, edition: 
   const present = yield* readOr(parseInSteps(text, edition));
   if (!(present instanceof RulesError)) return (yield* differencesBetween(earlier, present)).slice(0, MOST_TOLD);
   const asStored = yield* readOr(parseStoredInSteps(text, edition));
-  if (asStored instanceof RulesError) return [`it would be refused: ${present.message}`];
+  if (asStored instanceof RulesError) return [`it would be rejected: ${present.message}`];
   return (yield* differencesBetween(earlier, asStored)).slice(0, MOST_TOLD);
 }
 
@@ -130,6 +130,8 @@ export async function tellRewritten(found: AsyncIterable<Rewritten>): Promise<st
   if (count === 0) return undefined;
   const more = count > named.length ? `, and ${count - named.length} more` : "";
   const are =
-    count === 1 ? "1 policy is read as before and decides" : `${count} policies are read as before and decide`;
-  return `${are} otherwise once written again, see docs/rules.md: ${named.join(", ")}${more}`;
+    count === 1
+      ? "1 policy keeps its earlier meaning and decides"
+      : `${count} policies keep their earlier meaning and decide`;
+  return `${are} differently after it is saved again (see docs/rules.md): ${named.join(", ")}${more}`;
 }

@@ -8,7 +8,7 @@ import type { ListedPolicy, Policy, PolicyInput } from "./service.ts";
 const EXAMPLE = {
   ID: "3f1f2b4e-7d9c-4f57-9a51-2d5f6d0f5c11",
   Name: "web",
-  Description: "What the web team needs",
+  Description: "Permissions of the web team",
   Rules: 'service "web" {\n  policy = "write"\n}',
   Hash: "HBPwI6ecSDUAmb6cSBEP+YpcIei3rwul59YgskxDnaE=",
   CreateIndex: 3,

@@ -29,6 +29,8 @@ import {
   type Policy,
 } from "./store.ts";
 import { isBuiltin } from "./builtin.ts";
+import { MAX_POLICY_NAME, POLICY_NAME } from "../kit/names.ts";
+import type { Restoring } from "../kit/trash.ts";
 
 export type { ListedPolicy, Policy, PolicyInput } from "./store.ts";
 
@@ -58,6 +60,7 @@ export function listPolicies(ctx: Context, asked: Scope): ListOf<ListedPolicy> {
 }
 
 /**
+ * @param restoring when the policy comes from the trash
  * @throws AppError `invalid` on a name or rules that break the grammar, `already_exists`, `conflict`, `forbidden`
  */
 export async function createPolicy(
@@ -65,16 +68,18 @@ export async function createPolicy(
   { scope, cas }: WriteTarget,
   input: PolicyInput,
   edition: PolicyEdition,
+  restoring?: Restoring,
 ): Promise<Policy> {
   checkPermission(ctx, scope, "acl", "write");
   const ruleCount = await askContent(orRefuse, scope, input, edition);
-  const id = newUuid();
+  const id = restoring?.objectId ?? newUuid();
   return changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
+    await restoring?.take(tx, {});
     await askAmongOthers(orRefuse, tx, scope, input, undefined);
     const index = await tx.index();
     const policy = assemblePolicy({ id, scope, createIndex: index, modifyIndex: index }, input, ruleCount);
-    writePolicies.insert(tx, policy);
+    writePolicies.insert(tx, policy, restoring?.told);
     change(POLICIES, id);
     return policy;
   });
@@ -152,8 +157,8 @@ export async function deletePolicy(ctx: Context, { scope, key: id, cas }: WriteT
     }
     return found;
   };
-  await deleteObject(ctx, scope, { noun: "policy", cas }, find, (tx, change, current) => {
-    deleteRow(tx, current);
+  await deleteObject(ctx, scope, { noun: "policy", cas }, find, async (tx, change, current, deletion) => {
+    await deleteRow(tx, current, deletion);
     change(POLICIES, key);
   });
 }
@@ -206,19 +211,16 @@ async function askAmongOthers<E extends undefined>(
   await ask("Name", () => checkName(db, scope, input.name, current?.id));
 }
 
-const NAME = /^[A-Za-z0-9\-_]+\/?[A-Za-z0-9\-_]*$/;
-const MAX_NAME = 128;
-
 /** Also for an update: clients know that the name of the built-in one for reading allows none. */
 function checkInput({ name }: PolicyInput): void {
   if (name === "") throw invalid("Invalid Policy: no Name is set");
-  if (name.length > MAX_NAME) {
+  if (name.length > MAX_POLICY_NAME) {
     throw invalid("Invalid Policy: invalid Name. Length must be greater than 0 and less than 128");
   }
   if (name.startsWith("/") || /^builtin\//i.test(name)) {
     throw invalid("Invalid Policy: invalid Name. Names cannot be prefixed with '/' or 'builtin/'");
   }
-  if (!NAME.test(name)) {
+  if (!POLICY_NAME.test(name)) {
     throw invalid("Invalid Policy: invalid Name. Only alphanumeric characters, a single '/', '-' and '_' are allowed");
   }
 }

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { defineQuery, oneOf } from "../../storage/reads/query.ts";
+import { compared, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { noteDeletedLink } from "../kit/link-store.ts";
 import { type RecordOf, digest } from "../kit/records.ts";
 import type { Grammar } from "../../rights/rules/parse.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../../rights/scope.ts";
 import { scopedStore } from "../kit/scoped-objects.ts";
+import type { Deletion } from "../kit/trash.ts";
 import type { SyntheticPolicy } from "../templated-policies/templates.ts";
 
 export type Policy = RecordOf<"policies", { datacenters: readonly string[] }>;
@@ -25,8 +26,8 @@ const ruleSizes = defineQuery((db, p: Scope & { ids: readonly string[] }, engine
       eb.fn.sum<number | string | null>(sql<number>`octet_length(rules)`).as("bytes"),
     ])
     .where(oneOf(engine, sql.ref("id"), p.ids))
-    .where("partition", "=", p.partition)
-    .where("namespace", "=", p.namespace),
+    .where(compared(engine, "partition"), "=", p.partition)
+    .where(compared(engine, "namespace"), "=", p.namespace),
 );
 
 /** How many of these policies there are, how many rules they have together, and of what length, without reading them. */
@@ -35,8 +36,8 @@ export async function sizeOfPolicies(db: Reader, scope: Scope, ids: readonly str
   return { policies: Number(row?.policies ?? 0), rules: Number(row?.rules ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
-export function deletePolicy(tx: Transaction, policy: Policy): void {
-  writePolicies.remove(tx, [policy]);
+export async function deletePolicy(tx: Transaction, policy: Policy, deletion: Deletion): Promise<void> {
+  await writePolicies.discard(tx, policy, deletion);
   noteDeletedLink(tx, policy.scope, policy.id);
 }
 

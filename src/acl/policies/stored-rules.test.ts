@@ -88,8 +88,8 @@ forEachEngine((_engine, makeUrl) => {
     expect(await codes({ Name: "scalar", Rules: 'operator = "Read"' })).toEqual(["not-lower-case", "read-as-before"]);
     expect(await codes({ Name: "sound", Rules: 'acl = "read"\nkey "a" { policy = "write" }' })).toEqual([]);
     const line = await tellRewritten(findRewritten(v1.db.long, "enterprise"));
-    expect(line).toContain('default/team/loose (key "a": write gives way to what other rules say of it in lower case)');
-    expect(line).toContain("default/team/refused (it would be refused: Failed to parse");
+    expect(line).toContain('default/team/loose (key "a": other rules in lower case override write)');
+    expect(line).toContain("default/team/refused (it would be rejected: Failed to parse");
     expect(line).toContain("default/default/scalar (operator: read becomes nothing)");
     expect(line).not.toContain("/sound");
   });

@@ -26,6 +26,8 @@ import {
   type Role,
   type RoleFilter,
 } from "./store.ts";
+import { ROLE_NAME } from "../kit/names.ts";
+import type { Restoring } from "../kit/trash.ts";
 
 export type { Role } from "./store.ts";
 
@@ -81,15 +83,24 @@ export function listRoles(ctx: Context, asked: Scope, filter: RoleFilter): ListO
   });
 }
 
-/** @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden` */
-export async function createRole(ctx: Context, { scope, cas }: WriteTarget, input: RoleInput): Promise<LinkedRole> {
+/**
+ * @param restoring when the role comes from the trash
+ * @throws AppError `invalid`, `already_exists`, `conflict`, `forbidden`
+ */
+export async function createRole(
+  ctx: Context,
+  { scope, cas }: WriteTarget,
+  input: RoleInput,
+  restoring?: Restoring,
+): Promise<LinkedRole> {
   checkPermission(ctx, scope, "acl", "write");
   checkInput(input, scope);
-  const id = newUuid();
+  const id = restoring?.objectId ?? newUuid();
   const role = await changeIn(ctx, scope, async (tx, change) => {
     checkCas(cas, undefined);
-    const made = await assemble(tx, { id, scope }, input, undefined);
-    writeRoles.insert(tx, made);
+    const living = restoring === undefined ? input : await restoring.take(tx, input);
+    const made = await assemble(tx, { id, scope }, living, undefined);
+    writeRoles.insert(tx, made, restoring?.told);
     change(ROLES, id);
     return made;
   });
@@ -133,8 +144,8 @@ export async function deleteRole(ctx: Context, { scope, key: id, cas }: WriteTar
   checkPermission(ctx, scope, "acl", "write");
   const key = checkUuid(id, "role");
   const find = (tx: Transaction) => roleStore.find(tx, scope, key);
-  await deleteObject(ctx, scope, { noun: "role", cas }, find, (tx, change, current) => {
-    deleteRow(tx, current);
+  await deleteObject(ctx, scope, { noun: "role", cas }, find, async (tx, change, current, deletion) => {
+    await deleteRow(tx, current, deletion);
     change(ROLES, key);
   });
 }
@@ -161,11 +172,9 @@ async function assemble(
   return { id, scope, createIndex, modifyIndex, name, description, policies, ...identities, hash };
 }
 
-const NAME = /^[A-Za-z0-9\-_]{1,256}$/;
-
 function checkInput(input: RoleInput, scope: Scope): void {
   if (input.name === "") throw invalid("Invalid Role: no Name is set");
-  if (!NAME.test(input.name)) {
+  if (!ROLE_NAME.test(input.name)) {
     throw invalid("Invalid Role: invalid Name. Only alphanumeric characters, '-' and '_' are allowed");
   }
   checkIdentities(input, "role", false, scope);

@@ -7,6 +7,7 @@ import type { ListScope } from "../../rights/permission.ts";
 import type { PageRequest } from "../../lists/page.ts";
 import type { RecordOf } from "../kit/records.ts";
 import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
+import type { Deletion } from "../kit/trash.ts";
 
 export type Role = RecordOf<"roles", Grants>;
 
@@ -42,7 +43,7 @@ function linking({ engine }: Reader, policy: string) {
   return policy === "" ? [] : [contains(engine, sql.ref("policies"), policy)];
 }
 
-export function deleteRole(tx: Transaction, role: Role): void {
-  writeRoles.remove(tx, [role]);
+export async function deleteRole(tx: Transaction, role: Role, deletion: Deletion): Promise<void> {
+  await writeRoles.discard(tx, role, deletion);
   noteDeletedLink(tx, role.scope, role.id);
 }

@@ -214,13 +214,13 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     test.each([
-      ["node", "web", {}, "NodeIdentities", "Node identities count"],
+      ["node", "web", {}, "NodeIdentities", "Node identities apply"],
       [
         "templated-policy",
         "builtin/node",
         { BindVars: { Name: "web" } },
         "TemplatedPolicies",
-        'The templated policy "builtin/node" counts',
+        'The templated policy "builtin/node" applies',
       ],
     ] as const)(
       `incident 84: ${isAllowed ? "is given by a login" : "is refused when a binding rule is written"}: bind type %s`,
@@ -229,7 +229,7 @@ forEachEngine((_engine, makeUrl) => {
         if (!isAllowed) {
           const content = { AuthMethod: "ruled", BindType, BindName, ...more };
           const refused = await v1.put(`/acl/binding-rule?${query}`, content);
-          const text = `Invalid Binding Rule: ${named} only in the namespace "default", where no token of this auth method lies`;
+          const text = `Invalid Binding Rule: ${named} only in the namespace "default", where this auth method creates no tokens`;
           expect([refused.status, refused.text]).toEqual([400, text]);
           return;
         }
@@ -252,7 +252,7 @@ forEachEngine((_engine, makeUrl) => {
         const answer = await login(v1, "outward", bearer(KEY), { Partition: home.partition });
         expect([answer.status, answer.text]).toEqual([
           403,
-          expect.stringContaining("no binding rule gives it anything"),
+          expect.stringContaining("no binding rule grants it permissions"),
         ]);
       });
     },

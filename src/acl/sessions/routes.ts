@@ -8,7 +8,8 @@ import { endSession, type ListedSession, listSessions } from "./service.ts";
 const LIST = {
   schema: operation({
     operationId: "listSessions",
-    summary: "List one's own sessions of the console, and with acl:read those of the namespace, up to 1,000",
+    summary: "List console sessions",
+    description: "Your own sessions; with acl:read all sessions of the namespace. Maximum: 1,000.",
     tag: "Sessions",
     query: SCOPE_PARAMETERS.namespace,
     answer: sessionsAnswer,
@@ -18,7 +19,8 @@ const END = {
   config: { missing: "Missing session ID" },
   schema: operation({
     operationId: "endSession",
-    summary: "End a session of the console: one's own, or with acl:write one of the namespace",
+    summary: "Revoke a console session",
+    description: "Your own session, or with acl:write any session of the namespace.",
     tag: "Sessions",
     params: { id: "ID of the session." },
     query: SCOPE_PARAMETERS.namespace,

@@ -21,16 +21,18 @@ const time = (description: string) => Type.String({ format: "date-time", descrip
 export const sessionsAnswer = Type.Array(
   Type.Object({
     ID: Type.String(),
-    AccessorID: Type.String({ description: "Of the token that acts by it." }),
-    Current: Type.Boolean({ description: "Whether the request came by it." }),
-    MadeByLogin: Type.Boolean({ description: "Whether the token was made for it, and ends when it is signed out." }),
-    CreateTime: time("When it was begun."),
-    LastActive: time("When somebody did something, to a minute."),
-    IdleUntil: time("When it ends unless somebody does something."),
-    ExpirationTime: time("When it ends whatever somebody does."),
-    Address: Type.String({ description: "Where it was begun." }),
-    UserAgent: Type.String({ description: "What began it, as that calls itself." }),
+    AccessorID: Type.String({ description: "AccessorID of the token of the session." }),
+    Current: Type.Boolean({ description: "Whether the request uses this session." }),
+    MadeByLogin: Type.Boolean({
+      description: "Whether the token was created for the session and is deleted at sign-out.",
+    }),
+    CreateTime: time("Time of the sign-in."),
+    LastActive: time("Time of the last activity, to the minute."),
+    IdleUntil: time("Time of expiration without further activity."),
+    ExpirationTime: time("Latest time of expiration."),
+    Address: Type.String({ description: "Client address of the sign-in." }),
+    UserAgent: Type.String({ description: "User agent of the sign-in." }),
     ...SHOWN_SCOPE,
   }),
-  { title: "ConsoleSessions", description: "The sessions, those that were used last first.", examples: [[SESSION]] },
+  { title: "ConsoleSessions", description: "Sessions, most recently used first.", examples: [[SESSION]] },
 );

@@ -189,7 +189,7 @@ export async function readOwnSession(ctx: Context): Promise<{ session: ConsoleSe
 
 type Ended = Pick<ConsoleSession, "id" | "accessorId">;
 
-const IS_ON_RECORD = "of a token that did the same from there within the minute, which is on record";
+const IS_ON_RECORD = "the token did this from the same address within the last minute, which is recorded";
 
 /**
  * Ends sessions whose tokens lie in one scope, and puts that on record.

@@ -8,7 +8,7 @@ import type { PolicyTemplate } from "./templates.ts";
 
 const variables = Type.Object({ Name: Type.Optional(Type.String()) }, { examples: [{ Name: "web" }] });
 const TAG = "Policies";
-const NAME = { name: "Such as `builtin/service`; the slash may stand as it is." };
+const NAME = { name: "Name, such as `builtin/service`; the slash needs no escape." };
 const EXAMPLE = {
   TemplateName: "builtin/dns",
   Schema: "",
@@ -17,7 +17,7 @@ const EXAMPLE = {
 };
 const TEMPLATE_MEMBERS = {
   TemplateName: Type.String(),
-  Schema: Type.String({ description: "JSON schema of the variables; empty when there are none." }),
+  Schema: Type.String({ description: "JSON schema of the variables; empty without variables." }),
   Template: Type.String(),
   Description: Type.String(),
 };
@@ -31,7 +31,7 @@ const templateMap = Type.Record(Type.String(), Type.Object(TEMPLATE_MEMBERS), {
 export const templatedPolicyRoutes: V1Routes = (app, _options, done) => {
   const list = operation({
     operationId: "listTemplatedPolicies",
-    summary: "List all templated policies, by name",
+    summary: "List templated policies",
     tag: TAG,
     answer: templateMap,
   });
@@ -53,7 +53,7 @@ export const templatedPolicyRoutes: V1Routes = (app, _options, done) => {
   );
   const preview = operation({
     operationId: "previewTemplatedPolicy",
-    summary: "Show the policy that a template gives",
+    summary: "Preview the policy of a template",
     tag: TAG,
     params: NAME,
     answer: policyAnswer,

@@ -9,7 +9,7 @@ forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
   const options = { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny", edition: "enterprise" } as const;
 
-  test("it may do what the token may do at that time, and nobody has one that was deleted or has expired", async () => {
+  test("it may do what the token may do at that time, and nobody has one that was deleted, was disabled or has expired", async () => {
     const resolve = createAccessorResolver(v1.db, options, v1.now);
     const policy = await v1.policy('organization "acme" { policy = "write" }');
     const { accessor } = await v1.token({ Policies: [{ ID: policy }], ExpirationTTL: "1h" });
@@ -24,6 +24,10 @@ forEachEngine((_engine, makeUrl) => {
     expect(await resolve(accessor)).toBeUndefined();
     v1.setNow(undefined);
     expect(await resolve(accessor)).toMatchObject({ accessorId: accessor });
+    await v1.put(`/acl/token/${accessor}/disable`);
+    await expect.poll(async () => resolve(accessor)).toBeUndefined();
+    await v1.put(`/acl/token/${accessor}/enable`);
+    await expect.poll(async () => resolve(accessor)).toMatchObject({ accessorId: accessor });
     await v1.delete(`/acl/token/${accessor}`);
     await expect.poll(async () => resolve(accessor)).toBeUndefined();
     expect(await resolve(NOBODY)).toBeUndefined();

@@ -38,13 +38,13 @@ export function measureAges({ gauges }: Pick<MetricRegistry, "gauges">, db: Data
 
   gauges(
     "tessera_tokens_expiring",
-    "Tokens that no login made and that end within a day, or within a week, as of some minutes ago",
+    "Tokens not created by logins that expire within a day or a week, a few minutes old",
     ["within"],
     () => expiring.map((tokens, index) => [{ within: SOON[index]?.[0] ?? "" }, tokens] as const),
   );
   gauges(
     "tessera_tokens",
-    "Tokens by time since their last use, or since they were made where they were never used, as of some minutes ago",
+    "Tokens by time since their last use, or since creation if never used, a few minutes old",
     ["age", "used"],
     () => {
       if (performance.now() - countedAt > COUNT_EVERY_MS) void count();

@@ -127,7 +127,7 @@ forEachEngine((_engine, makeUrl) => {
       for (let wrong = 0; wrong < 5; wrong++) expect((await guess("192.0.2.1", NOBODY)).status).toBe(403);
       const late = await guess("192.0.2.1", wanted);
       expect(late.status).toBe(429);
-      expect(late.text).toMatch(/^Too many wrong bootstrap secrets from this address; try again in \d+ s$/);
+      expect(late.text).toMatch(/^Too many wrong bootstrap secrets from this address; retry in \d+ s$/);
       expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
       expect((await guess("192.0.2.2", wanted)).text).toContain("no longer allowed");
     });

@@ -38,7 +38,7 @@ export function bootstrapRoutes(options: BootstrapRoutesOptions): V1Routes {
     };
     const schema = operation({
       operationId: "bootstrap",
-      summary: "Make the first management token, once",
+      summary: "Bootstrap: create the first management token",
       tag: "Tokens",
       answer: bootstrapAnswer,
     });
@@ -69,7 +69,7 @@ function secretCheck({ bootstrapSecret: wanted, failuresPerMinute: perMinute }: 
     const key = clientKey("bootstrap", address);
     const retryAfterSeconds = failures.check(key);
     if (retryAfterSeconds !== undefined) {
-      const text = `Too many wrong bootstrap secrets from this address; try again in ${retryAfterSeconds} s`;
+      const text = `Too many wrong bootstrap secrets from this address; retry in ${retryAfterSeconds} s`;
       throw new AppError("rate_limited", text, { retryAfterSeconds });
     }
     const [a, b] = [Buffer.from(given ?? ""), Buffer.from(wanted)];

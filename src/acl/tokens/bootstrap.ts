@@ -19,6 +19,7 @@ import { sealSecret } from "./secrets.ts";
 import { assemble, type TokenBase } from "./service.ts";
 import { TOKENS } from "../../rights/kinds.ts";
 import { BY_NO_METHOD, checkGivenId, NEVER } from "./check.ts";
+import { ENABLED } from "./disabled.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import {
   clearBootstrapped,
@@ -94,7 +95,9 @@ export async function bootstrap(db: Database, secretId: string | undefined, now:
   const bootstrapped = await findBootstrapIndex(db);
   if (bootstrapped !== undefined) throw noLongerAllowed(bootstrapped);
   if (secretId !== undefined && !isUuid(secretId)) {
-    throw invalid(`BootstrapSecret is not a valid UUID: it has ${secretId.length} characters`);
+    throw invalid(
+      `BootstrapSecret is not a valid UUID: expected 36 characters such as 01234567-89ab-cdef-0123-456789abcdef`,
+    );
   }
   if (secretId !== undefined) checkGivenId(secretId, "SecretID");
   const ids = { accessorId: newUuid(), secretId: secretId ?? newUuid() };
@@ -161,7 +164,16 @@ async function newTokenBase(
   createdAt: string,
 ): Promise<NewBase> {
   const secret = await sealSecret(db, accessorId, secretId);
-  return { accessorId, ...secret, scope: DEFAULT_SCOPE, isLocal: false, ...BY_NO_METHOD, ...NEVER, createdAt };
+  return {
+    accessorId,
+    ...secret,
+    scope: DEFAULT_SCOPE,
+    isLocal: false,
+    ...BY_NO_METHOD,
+    ...NEVER,
+    ...ENABLED,
+    createdAt,
+  };
 }
 
 function addToken(

@@ -20,7 +20,8 @@ const LEAKED = {
   config: { question: true, body: { schema: leakedBody, prefix: "Request decoding failed: " } },
   schema: operation({
     operationId: "findLeakedTokens",
-    summary: "Which of up to 1,000 suspected secrets live; needs operator:write and acl:write in the default namespace",
+    summary: "Find active tokens by leaked secrets",
+    description: "Maximum 1,000 secrets. Requires operator:write and acl:write in the default namespace.",
     tag: "Tokens",
     answer: leakedAnswer,
   }),
@@ -29,9 +30,13 @@ const REVOKE = {
   config: { body: { schema: revokeBody, prefix: "Request decoding failed: " }, refusals: [409] },
   schema: operation({
     operationId: "revokeTokens",
-    summary: "Delete the tokens of a namespace that fit, in the background",
+    summary: "Revoke tokens in bulk",
+    description: "Deletes the matching tokens of a namespace in the background.",
     tag: "Tokens",
-    query: { ...SCOPE_PARAMETERS.namespace, preview: "Say what would be deleted, and delete nothing: true or false." },
+    query: {
+      ...SCOPE_PARAMETERS.namespace,
+      preview: "Dry run: return the tokens to delete, delete none. true or false.",
+    },
     answer: revokeAnswer,
   }),
 };
@@ -39,7 +44,7 @@ const PROGRESS = {
   config: { missing: "Missing revocation ID" },
   schema: operation({
     operationId: "readTokenRevocation",
-    summary: "How far a revocation of tokens is",
+    summary: "Read the progress of a token revocation",
     tag: "Tokens",
     params: { id: "ID of the revocation." },
     query: SCOPE_PARAMETERS.namespace,
@@ -96,5 +101,5 @@ function isPreview({ query }: FastifyRequest): boolean {
   const { preview = "false" } = query as QueryParameters;
   if (preview === "" || preview === "true") return true;
   if (preview === "false") return false;
-  throw new AppError("bad_parameter", "Invalid preview value: it is true or false");
+  throw new AppError("bad_parameter", "Invalid preview value: expected true or false");
 }

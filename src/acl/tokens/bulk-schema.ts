@@ -9,7 +9,7 @@ export const rotateBody = Type.Object(
   {
     Overlap: Type.Optional(
       goDuration({
-        description: "For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.",
+        description: "How long the old secret stays valid, 0 to 168h. Default: 0.",
       }),
     ),
     ...SCOPE_MEMBERS,
@@ -19,18 +19,21 @@ export const rotateBody = Type.Object(
 
 const OLD = Type.Object({
   OldSecretExpirationTime: Type.Optional(
-    Type.String({ format: "date-time", description: "Until when secrets of before count; absent when they do not." }),
+    Type.String({
+      format: "date-time",
+      description: "Time until which old secrets are valid; absent if there are none.",
+    }),
   ),
 });
 
 export const rotateAnswer = Type.Intersect([tokenAnswer, OLD], {
   title: "RotatedToken",
-  description: "The token with its new secret.",
+  description: "Token with its new secret.",
   examples: [{ ...PLAIN_EXAMPLE, OldSecretExpirationTime: "2026-11-20T23:26:24.523Z" }],
 });
 
 export const leakedBody = Type.Object(
-  { Secrets: Type.Optional(Type.Array(Type.String(), { description: "At most 1,000." })) },
+  { Secrets: Type.Optional(Type.Array(Type.String(), { description: "Maximum 1,000." })) },
   { examples: [{ Secrets: ["8ff82181-310d-41f3-ac40-3733f168539d", "b1946ac9-2492-4d23-9c6f-0f1c9f1a7b11"] }] },
 );
 
@@ -38,28 +41,28 @@ export const leakedAnswer = Type.Object(
   {
     Live: Type.Array(
       Type.Object({
-        Position: Type.Integer({ description: "In the list that was asked, from 0 on." }),
+        Position: Type.Integer({ description: "Position in the list of the request, from 0." }),
         AccessorID: Type.String(),
         Old: Type.Boolean({
-          description: "Whether the token has another secret since, and this one counts for a while.",
+          description: "Whether the secret was rotated and is valid only for the overlap.",
         }),
         ...SHOWN_SCOPE,
       }),
     ),
   },
   {
-    description: "Those that live. No secret is in the answer.",
+    description: "Active tokens. The response contains no secrets.",
     examples: [{ Live: [{ Position: 0, AccessorID: "4790b712-08ff-4c92-85df-006937ca5567", Old: false }] }],
   },
 );
 
 const FILTER = {
   UnusedFor: Type.Optional(
-    Type.String({ description: "Tokens that were not used, nor made, for that long, to the day, such as 90d." }),
+    Type.String({ description: "Tokens that were neither used nor created for this duration, in days, such as 90d." }),
   ),
-  AuthMethod: Type.Optional(Type.String({ description: "Tokens that this auth method made." })),
-  Role: Type.Optional(Type.String({ description: "Tokens that link to this role, by its ID or name." })),
-  Description: Type.Optional(Type.String({ description: "Tokens whose description holds this." })),
+  AuthMethod: Type.Optional(Type.String({ description: "Tokens that this auth method created." })),
+  Role: Type.Optional(Type.String({ description: "Tokens with this role (ID or name)." })),
+  Description: Type.Optional(Type.String({ description: "Tokens whose description contains this text." })),
 };
 
 export const revokeBody = Type.Object(
@@ -68,19 +71,19 @@ export const revokeBody = Type.Object(
 );
 
 const REVOCATION = {
-  ID: Type.Optional(Type.String({ description: "Of the job; a preview has none." })),
+  ID: Type.Optional(Type.String({ description: "ID of the job; absent in a preview." })),
   Status: Type.String({ description: "preview, queued, running, done or failed." }),
-  Total: Type.Optional(Type.Integer({ description: "How many tokens there were when it began." })),
+  Total: Type.Optional(Type.Integer({ description: "Number of tokens when the job started." })),
   Revoked: Type.Integer(),
-  AccessorIDs: Type.Optional(Type.Array(Type.String(), { description: "Of a preview: the first 100." })),
-  Reason: Type.Optional(Type.String({ description: "Why it failed." })),
+  AccessorIDs: Type.Optional(Type.Array(Type.String(), { description: "First 100 tokens of a preview." })),
+  Reason: Type.Optional(Type.String({ description: "Reason of the failure." })),
   CreateTime: Type.Optional(Type.String({ format: "date-time" })),
   FinishTime: Type.Optional(Type.String({ format: "date-time" })),
   ...SHOWN_SCOPE,
 };
 
 export const revokeAnswer = Type.Object(REVOCATION, {
-  description: "How far it is.",
+  description: "Progress of the revocation.",
   examples: [
     {
       ID: "6b1a4d0c-9f57-4d1e-8a76-6f0d4cf5a8a3",

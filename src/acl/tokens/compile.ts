@@ -23,6 +23,14 @@ export function compileWithPlaces(effective: Given, options: Compiling): Promise
   return rightsTurns.run(compileInTurns(effective, options, true));
 }
 
+/** The same, with the policies as they were parsed, those of defaults too. */
+export function compileParsed(
+  effective: Given,
+  options: Compiling,
+): Promise<{ rights: Authorizer; policies: PolicyRules[] }> {
+  return rightsTurns.run(compileParsedInTurns(effective, options));
+}
+
 type Given = Pick<Effective, "policies"> & { defaults: Pick<Effective["defaults"], "policies"> };
 
 function* compileInTurns(
@@ -35,6 +43,21 @@ function* compileInTurns(
     defaults: yield* parseAll(defaults.policies, edition, places),
     defaultPolicy,
   });
+}
+
+function* compileParsedInTurns(
+  effective: Given,
+  { defaultPolicy, edition }: Compiling,
+): Steps<{ rights: Authorizer; policies: PolicyRules[] }> {
+  const direct = yield* parseAll(inOrder(effective.policies), edition, true);
+  const defaults = yield* parseAll(inOrder(effective.defaults.policies), edition, true);
+  const rights = yield* compileInSteps({ direct, defaults, defaultPolicy });
+  return { rights, policies: [...direct, ...defaults] };
+}
+
+/** Of several rules that show a namespace the first is named: always the same one, in whatever order policies were read. */
+function inOrder(policies: readonly EffectivePolicy[]): EffectivePolicy[] {
+  return policies.toSorted((one, other) => (one.policy.id < other.policy.id ? -1 : 1));
 }
 
 function* parseAll(

@@ -18,7 +18,8 @@ const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function unusedSince(text: string, now: number): string {
   if (text === "") return "";
   const duration = parseLongDuration(text);
-  if (duration <= 0n) throw new AppError("bad_parameter", "a time for which tokens are unused has to be longer than 0");
+  if (duration <= 0n)
+    throw new AppError("bad_parameter", "Invalid duration without use: expected more than 0, for example 30d");
   return new Date(Math.max(now - Number(duration / NS_PER_MS), 0)).toISOString();
 }
 
@@ -39,8 +40,15 @@ export function expiresBefore(text: string, now: number): number | undefined {
 
 /** Whether only tokens without an end are meant. @throws AppError `bad_parameter` */
 function isEndless(text: string): boolean {
-  if (text !== "" && text !== "never") throw new AppError("bad_parameter", 'expires has to be "never"');
+  if (text !== "" && text !== "never") throw new AppError("bad_parameter", 'Invalid expires: expected "never"');
   return text === "never";
+}
+
+/** Whether tokens were used at any time; undefined for all. @throws AppError `bad_parameter` */
+function isUsed(text: string): boolean | undefined {
+  if (text === "") return undefined;
+  if (text === "ever" || text === "never") return text === "ever";
+  throw new AppError("bad_parameter", 'Invalid used: expected "ever" or "never"');
 }
 
 /** Reads the filter of a token list from the parameters of its URL. @throws AppError `bad_parameter` */
@@ -55,6 +63,9 @@ export function tokenFilter(query: Readonly<Record<string, string | undefined>>,
     description: "",
     unusedSince: unusedSince(query["unused-for"] ?? "", now),
     expiresBefore: expiresBefore(query["expires-before"] ?? "", now),
+    expiresFrom: expiresBefore(query["expires-after"] ?? "", now),
+    usedSince: unusedSince(query["used-within"] ?? "", now),
+    isUsed: isUsed(query["used"] ?? ""),
     isEndless: isEndless(query["expires"] ?? ""),
   };
 }

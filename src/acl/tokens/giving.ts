@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 
 const REASON =
-  "the secret of this request was replaced by a rotation and gives no lasting credential while it still counts; use the new secret, " +
+  "the secret of this request was rotated and cannot create lasting credentials. Use the new secret, " +
   "or repeat that rotation within ten minutes with the Idempotency-Key that it had";
 
 /**

@@ -10,20 +10,34 @@ import type { Scope } from "../../rights/scope.ts";
 const BEFORE_MS = 2000;
 const AFTER_MS = 15_000;
 
+interface LoginToken {
+  accessorId: string;
+  scope: Scope;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
 /**
  * Returns the subject of the login's record; undefined when the record is past its retention, damaged, or from an older
  * server.
- *
- * @param token with when it was made, ISO 8601
  */
-export async function findLoginSubject(
+export async function findLoginSubject(db: Reader, token: LoginToken): Promise<string | undefined> {
+  const { subject } = (await findDetail(db, token)) ?? {};
+  return typeof subject === "string" && subject !== "" ? subject : undefined;
+}
+
+/** Returns the IDs of the binding rules that matched in the login that made a token; undefined as for its subject. */
+export async function findLoginRules(db: Reader, token: LoginToken): Promise<readonly string[] | undefined> {
+  const { bindingRules } = (await findDetail(db, token)) ?? {};
+  return Array.isArray(bindingRules) ? bindingRules.map(String) : undefined;
+}
+
+async function findDetail(
   db: Reader,
-  { accessorId, scope, createdAt }: { accessorId: string; scope: Scope; createdAt: string },
-): Promise<string | undefined> {
+  { accessorId, scope, createdAt }: LoginToken,
+): Promise<{ subject?: unknown; bindingRules?: unknown } | undefined> {
   const made = Date.parse(createdAt);
   const [from, to] = [made - BEFORE_MS, made + AFTER_MS].map((at) => new Date(at).toISOString());
   const found = await findLogin(db, { ...scope, accessorId, from: from ?? "", to: to ?? "" });
-  if (found === undefined) return undefined;
-  const { subject } = JSON.parse(found.detail) as { subject?: unknown };
-  return typeof subject === "string" && subject !== "" ? subject : undefined;
+  return found === undefined ? undefined : (JSON.parse(found.detail) as { subject?: unknown; bindingRules?: unknown });
 }

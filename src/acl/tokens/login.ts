@@ -10,6 +10,7 @@ import { newUuid } from "../../rights/uuid.ts";
 import { type NoteChange, changeIn } from "../kit/write.ts";
 import { assemble, type ResolvedGrants, type TokenBase } from "./service.ts";
 import { checkExpiration } from "./check.ts";
+import { ENABLED } from "./disabled.ts";
 import { TOKENS } from "../../rights/kinds.ts";
 import { sealSecret } from "./secrets.ts";
 import type { LinkedToken } from "./linked.ts";
@@ -54,6 +55,7 @@ export async function newLoginToken(db: Database, input: LoginTokenInput, now: n
     authMethod,
     authMethodNamespace,
     isLocal,
+    ...ENABLED,
     ...checkExpiration(ttl, undefined, now),
     createdAt: new Date(now).toISOString(),
   };

@@ -17,6 +17,7 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
     ExpirationTime: token.expirationTime === "" ? undefined : withoutZeros(token.expirationTime),
     CreateTime: withoutZeros(token.createdAt),
     LastUsed: token.lastUsed === "" ? undefined : withoutZeros(token.lastUsed),
+    DisabledTime: token.disabledAt === "" ? undefined : withoutZeros(token.disabledAt),
     Hash: token.hash,
     ...renderScope(token.scope),
     CreateIndex: token.createIndex,
@@ -30,7 +31,8 @@ export function renderToken(token: LinkedToken, renderScope: RenderScope) {
  */
 export function tokenText(token: LinkedToken, renderScope: RenderScope): string {
   const { serviceIdentities, nodeIdentities, templatedPolicies, policies, roles, authMethod } = token;
-  const { accessorId, secretId, description, expirationTime, lastUsed, hash, createIndex, modifyIndex } = token;
+  const { accessorId, secretId, description, expirationTime, lastUsed, disabledAt, hash, createIndex, modifyIndex } =
+    token;
   const hasIdentities = serviceIdentities.length > 0 || nodeIdentities.length > 0 || templatedPolicies.length > 0;
   const shown = renderScope(token.scope);
   return `{"AccessorID":"${accessorId}","SecretID":${JSON.stringify(secretId)},"Description":${JSON.stringify(description)}${
@@ -41,7 +43,7 @@ export function tokenText(token: LinkedToken, renderScope: RenderScope): string 
     expirationTime === "" ? "" : `,"ExpirationTime":${JSON.stringify(withoutZeros(expirationTime))}`
   },"CreateTime":"${withoutZeros(token.createdAt)}"${
     lastUsed === "" ? "" : `,"LastUsed":"${withoutZeros(lastUsed)}"`
-  },"Hash":"${hash}"${
+  }${disabledAt === "" ? "" : `,"DisabledTime":"${withoutZeros(disabledAt)}"`},"Hash":"${hash}"${
     shown === undefined ? "" : `,"Namespace":"${shown.Namespace}","Partition":"${shown.Partition}"`
   },"CreateIndex":${createIndex},"ModifyIndex":${modifyIndex}}`;
 }

@@ -14,6 +14,7 @@ import { findLiving } from "../namespaces/living.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../../rights/rules/authorizer.ts";
 import type { Policy } from "../policies/store.ts";
+import { isDisabled, isOfDisabledToken, tokenDisabled } from "./disabled.ts";
 import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
 import { compilePolicies } from "./compile.ts";
@@ -109,7 +110,7 @@ function endingAt(resolved: Resolved, end: number): Resolved {
 export function createAccessorResolver(db: Database, options: AccessOptions, now: () => number): ResolveToken {
   const load = createLoader(db, options, { name: "job-rights", maxBytes: JOB_CACHE_BYTES });
   return createResolver(db, { name: "job-tokens", maxBytes: JOB_CACHE_BYTES }, now, async (accessorId) =>
-    load(await tokenStore.anywhere(db, accessorId)),
+    orNobody(await load(await tokenStore.anywhere(db, accessorId))),
   );
 }
 
@@ -127,9 +128,14 @@ export function createSubjectResolver(
   const size = { name: "subject-tokens", maxBytes: SUBJECT_CACHE_BYTES };
   const resolve = createResolver(db, size, now, async (key) => {
     const [partition = "", namespace = "", accessorId = ""] = key.split("/");
-    return load(await tokenStore.find(db, { partition, namespace }, accessorId));
+    return orNobody(await load(await tokenStore.find(db, { partition, namespace }, accessorId)));
   });
   return ({ partition, namespace }, accessorId) => resolve(`${partition}/${namespace}/${accessorId}`);
+}
+
+/** A disabled token is nobody where no request presents it. */
+function orNobody(resolved: Resolved): Resolved {
+  return isOfDisabledToken(resolved.refusal) ? { dependencies: resolved.dependencies ?? [] } : resolved;
 }
 
 export interface CacheSize {
@@ -186,10 +192,14 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
 
   async function load(token: Token | undefined): Promise<Resolved> {
     if (token === undefined) return {};
-    const { accessorId, expiresAt, scope } = token;
+    const { accessorId, createIndex, expiresAt, scope } = token;
     // From the write that marks its namespace for deletion on, a token counts for nothing.
     const namespace = await findLiving(db, scope);
     if (namespace === undefined) return {};
+    // Its namespace and the method that made it may end too, so any change of the partition has it looked up anew.
+    if (isDisabled(token)) {
+      return { expiresAt, dependencies: [{ partition: scope.partition }], refusal: tokenDisabled(token) };
+    }
     let effective: Effective<Policy>;
     let login: Actor["login"];
     try {
@@ -209,9 +219,9 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
     const dependencies = dependenciesOf(token, namespace, effective);
     const restsOn = watchedOf(dependencies);
     const isManagement = effective.policies.some(({ policy }) => policy.id === MANAGEMENT_POLICY);
-    const actor: Actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn };
+    const actor: Actor = { accessorId, anonymous, rights, rightsKey, scope, expiresAt, login, restsOn, createIndex };
     if (isManagement) actor.isManagement = true;
-    return { actor, rights, expiresAt, dependencies, createIndex: token.createIndex };
+    return { actor, rights, expiresAt, dependencies, createIndex };
   }
 
   function rightsOf(key: string, effective: Effective): Promise<Authorizer> {
@@ -229,9 +239,10 @@ function createLoader(db: Database, options: AccessOptions, size: CacheSize) {
 
 /** Login that made the token; a digest when its subject is not known. */
 async function loginOf(db: Database, token: Token): Promise<Actor["login"]> {
-  const { authMethod, loginIdentity } = token;
+  const { authMethod, methodId, loginIdentity, roles } = token;
   if (authMethod === "") return undefined;
-  return { authMethod, identity: (await findLoginSubject(db, token)) ?? loginIdentity };
+  const identity = (await findLoginSubject(db, token)) ?? loginIdentity;
+  return { authMethod, methodId, identity, roles: roles.toSorted() };
 }
 
 /**

@@ -70,7 +70,7 @@ forEachEngine((_engine, makeUrl) => {
     const refused = await browser.send("POST", url);
     expect([refused.status, refused.text]).toEqual([
       403,
-      expect.stringContaining("a session of the console is shown no secret"),
+      expect.stringContaining("console sessions cannot read secrets"),
     ]);
     expect(refused.text).not.toContain(secret);
     expect((await v1.get(`/acl/why/${String(refused.headers["x-request-id"])}`)).status).toBe(200);

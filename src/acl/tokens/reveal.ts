@@ -12,7 +12,7 @@ import { openSecret } from "./secrets.ts";
 import { tokenStore } from "./store.ts";
 import { readLastUses } from "./use-store.ts";
 
-const NOT_A_SESSION = "a session of the console is shown no secret; send a token of your own with the request";
+const NOT_A_SESSION = "console sessions cannot read secrets. Send a token with the request";
 
 /**
  * Returns a token with its secret, after an audit record names the caller. The caller must use a token and not a

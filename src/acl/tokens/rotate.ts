@@ -60,7 +60,7 @@ export async function rotateToken(ctx: Context, target: WriteTarget, rotation: R
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(key)) throw new AppError("not_found", "AccessorID is not a valid UUID");
   if (overlap < 0n || overlap > MAX_OVERLAP) {
-    throw invalid(`Overlap has to be between 0 and ${formatDuration(MAX_OVERLAP)} (was ${formatDuration(overlap)})`);
+    throw invalid(`Overlap must be between 0 and ${formatDuration(MAX_OVERLAP)} (was ${formatDuration(overlap)})`);
   }
   const id = key.toLowerCase();
   const body = ["rotate", id, overlap.toString(), cas ?? null];
@@ -98,7 +98,7 @@ async function repeatedRotation(
   const token = await tokenStore.find(ctx.db, scope, id);
   if (token === undefined || isExpired(token, ctx.now())) throw new AppError("not_found", `Cannot find token "${id}"`);
   if (token.secretLookup !== secretLookup) {
-    throw new AppError("conflict", "The token was given another secret since the rotation with this Idempotency-Key");
+    throw new AppError("conflict", "The token was rotated again since the rotation with this Idempotency-Key");
   }
   return new Settled({
     token,
@@ -146,7 +146,7 @@ function oldSecrets(current: Token, known: readonly OldSecret[], now: number, en
   if (living.length >= MOST_OLD) {
     throw new AppError(
       "conflict",
-      `The token has ${MOST_OLD} old secrets that count already; rotate it without an Overlap`,
+      `The token already has ${MOST_OLD} old secrets that are still valid. Rotate without Overlap to revoke them`,
     );
   }
   const { secretLookup, accessorId } = current;

@@ -35,11 +35,14 @@ const FILTERS = {
   policy: "Only tokens that link to the policy with this ID.",
   role: "Only tokens that link to the role with this ID.",
   servicename: "Only tokens with an identity for this service.",
-  authmethod: "Only tokens that this auth method made.",
+  authmethod: "Only tokens that this auth method created.",
   "authmethod-ns": "Only tokens of auth methods in this namespace.",
-  "unused-for": "Only tokens that were not used, nor made, for that long, to the day, such as 90d.",
-  "expires-before": "Only tokens that end before that time, or within that long, such as 7d.",
-  expires: "`never`: only tokens without an end.",
+  "unused-for": "Only tokens that were neither used nor created for this duration, in days, such as 90d.",
+  "expires-before": "Only tokens that expire before this time, or within this duration, such as 7d.",
+  "expires-after": "Only tokens that expire at this time or later, or not within this duration, such as 1d.",
+  "used-within": "Only tokens whose last use was within this duration, in days, such as 30d.",
+  used: "`ever` or `never`: only tokens that were used, or were never used.",
+  expires: "`never`: only tokens that never expire.",
 };
 const SELF = {
   config: { read: true, ofCaller: true },
@@ -47,7 +50,7 @@ const SELF = {
     operationId: "readOwnToken",
     summary: "Read the token of the request",
     tag: "Tokens",
-    query: { expanded: "Clients send it; one's own token is shown as it is stored all the same." },
+    query: { expanded: "Accepted for compatibility; the token is returned without expansion." },
     answer: tokenAnswer,
   }),
 };
@@ -58,13 +61,13 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
     {
       noun: "token",
       key: { parameter: "accessor", member: "AccessorID", name: "AccessorID", said: "Accessor ID" },
-      order: "AccessorIDs",
+      order: "AccessorID",
       body: tokenBody,
       answer: tokenAnswer,
       readAnswer: tokenReadAnswer,
       listAnswer: tokenListAnswer,
       filters: FILTERS,
-      readParameters: { expanded: "Also all policies and roles that the token has, by whatever way." },
+      readParameters: { expanded: "Include all policies and roles of the token, direct and inherited." },
       reads: READ,
       create(request, body) {
         const input = { ...inputFrom(body), ...repeated(body), accessorId: body.AccessorID || undefined };
@@ -101,7 +104,7 @@ export function tokenRoutes(options: AccessOptions, readOwnToken: ReadOwnToken, 
 
 const CLONE = operation({
   operationId: "cloneToken",
-  summary: "Make a token with the links of another",
+  summary: "Clone a token",
   tag: "Tokens",
   params: { accessor: "AccessorID of the other token." },
   query: CAS_PARAMETER,
@@ -114,12 +117,14 @@ const ROTATE = {
   },
   schema: operation({
     operationId: "rotateToken",
-    summary: "Give a token a new secret, and let the old one count for a while",
+    summary: "Rotate the secret of a token",
+    description: "The old secret stays valid for the overlap.",
     tag: "Tokens",
     params: { accessor: "AccessorID of the token." },
     query: { ...SCOPE_PARAMETERS.namespace, ...CAS_PARAMETER },
     headers: {
-      "Idempotency-Key": "The same rotation sent again with the same key within ten minutes has the same answer.",
+      "Idempotency-Key":
+        "Idempotency key. A repeated rotation with this key within ten minutes returns the first response.",
     },
     answer: rotateAnswer,
   }),
@@ -128,7 +133,8 @@ const REVEAL = {
   config: { refusals: [409] },
   schema: operation({
     operationId: "revealToken",
-    summary: "Read a token with its secret, and put that on record; not for sessions",
+    summary: "Read a token with its SecretID",
+    description: "The read is audited. Not available in console sessions.",
     tag: "Tokens",
     params: { accessor: "AccessorID of the token." },
     query: SCOPE_PARAMETERS.namespace,

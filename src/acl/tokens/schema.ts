@@ -26,7 +26,8 @@ export const PLAIN_EXAMPLE = PLAIN;
 const MEMBERS = {
   AccessorID: Type.Optional(
     Type.String({
-      description: "Chosen on creation with operator:write, or acl:write in the default namespace of the partition.",
+      description:
+        "Can be set at creation with operator:write, or with acl:write in the default namespace of the partition.",
     }),
   ),
   SecretID: Type.Optional(Type.String()),
@@ -40,6 +41,7 @@ const MEMBERS = {
   ExpirationTTL: Type.Optional(goDuration()),
   CreateTime: Type.Optional(goTime()),
   LastUsed: READ_ONLY_TIME,
+  DisabledTime: READ_ONLY_TIME,
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,
 };
@@ -63,8 +65,11 @@ const SHOWN = {
   LastUsed: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "When it was used first on the last day, of UTC, on which it was used; absent before its first use.",
+      description: "Time of the first use on the last day (UTC) of use; absent before the first use.",
     }),
+  ),
+  DisabledTime: Type.Optional(
+    Type.String({ format: "date-time", description: "Time at which the token was disabled; absent if it is enabled." }),
   ),
   Hash: Type.String(),
   ...SHOWN_SCOPE,
@@ -94,7 +99,7 @@ export const tokenReadAnswer = Type.Intersect([tokenAnswer, EXPANDED], {
   examples: [EXAMPLE],
 });
 
-const OLD_ID = Type.Object({ ID: Type.String({ description: "The SecretID, as old clients look for it." }) });
+const OLD_ID = Type.Object({ ID: Type.String({ description: "SecretID, for old clients." }) });
 
 export const bootstrapAnswer = Type.Intersect([OLD_ID, tokenAnswer], {
   title: "BootstrapToken",
@@ -103,11 +108,11 @@ export const bootstrapAnswer = Type.Intersect([OLD_ID, tokenAnswer], {
 });
 
 export const tokenListAnswer = Type.Array(Type.Object(SHOWN), {
-  description: "The tokens; SecretID is `<hidden>` without acl:write.",
+  description: "Tokens. SecretID is `<hidden>` without acl:write.",
   examples: [[{ ...PLAIN, SecretID: "<hidden>" }]],
 });
 
 export const bootstrapBody = Type.Object(
-  { BootstrapSecret: Type.Optional(Type.String({ description: "SecretID that the token is to have." })) },
+  { BootstrapSecret: Type.Optional(Type.String({ description: "SecretID for the new token." })) },
   { examples: [{}] },
 );

@@ -16,8 +16,8 @@ forEachEngine((_engine, makeUrl) => {
     const [row, otherRow] = [await tokenOf(mine.accessor), await tokenOf(other.accessor)];
     expect(await openSecret(v1.db, row)).toBe(mine.secret);
     const exchanged = { ...row, secretSealed: otherRow.secretSealed };
-    await expect(openSecret(v1.db, exchanged)).rejects.toThrow("storage is damaged");
+    await expect(openSecret(v1.db, exchanged)).rejects.toThrow("storage is corrupted");
     const sealed = await sealSecret(v1.db, other.accessor, mine.secret);
-    await expect(openSecret(v1.db, { ...row, ...sealed })).rejects.toThrow("storage is damaged");
+    await expect(openSecret(v1.db, { ...row, ...sealed })).rejects.toThrow("storage is corrupted");
   });
 });

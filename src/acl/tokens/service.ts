@@ -13,6 +13,7 @@ import { digest } from "../kit/records.ts";
 import { inOrder } from "../kit/in-order.ts";
 import { checkSize, readLinkNames, resolveLinks } from "../kit/links.ts";
 import type { Edit, WriteTarget } from "../kit/objects.ts";
+import { deletionBy } from "../kit/trash.ts";
 import { checkPermission } from "../../rights/permission.ts";
 import { homeOf, type Scope } from "../../rights/scope.ts";
 import { checkUuid, isUuid, newUuid } from "../../rights/uuid.ts";
@@ -21,6 +22,7 @@ import { ANONYMOUS, isReserved } from "../../rights/reserved-secrets.ts";
 import { sealSecret, shownSecret } from "./secrets.ts";
 import { BY_NO_METHOD, checkCopied, checkExpiration, checkGivenId, type GivenTime } from "./check.ts";
 import { checkMayBeGiven } from "./giving.ts";
+import { ENABLED, isDisabled } from "./disabled.ts";
 import { linkToken, type LinkedToken } from "./linked.ts";
 import { isExpired } from "./reads.ts";
 import { tokenStore, writeTokens, isIdStored, type Token } from "./store.ts";
@@ -76,6 +78,7 @@ export async function createToken(
     ...(await sealSecret(ctx.db, accessorId, secretId)),
     isLocal: input.isLocal,
     ...BY_NO_METHOD,
+    ...ENABLED,
     ...checkExpiration(input.expirationTtl, input.expirationTime, now),
     createdAt: new Date(now).toISOString(),
   };
@@ -104,7 +107,7 @@ function checkMayChoose(ctx: Context, { partition }: Scope): void {
   const home = homeOf(partition);
   if (authorize(ctx.actor, "acl", "", "write", home) || authorize(ctx.actor, "operator", "", "write", home)) return;
   const needed = `operator:write, or acl:write in namespace "${home.namespace}" of partition "${partition}"`;
-  throw new AppError("forbidden", `Permission denied: choosing an AccessorID or SecretID needs ${needed}`, {
+  throw new AppError("forbidden", `Permission denied: choosing an AccessorID or SecretID requires ${needed}`, {
     refused: questionOf("acl", "", "write", home),
   });
 }
@@ -203,6 +206,7 @@ export async function cloneToken(
     if (isExpired(original, now)) throw new AppError("not_found", "token is expired: ACL not found");
     checkCas(cas, original);
     if (original.authMethod !== "") throw invalid("Cannot clone a token created from an auth method");
+    if (isDisabled(original)) throw invalid("Cannot clone a disabled token");
     checkCopied(original, now);
     const [index, names] = await Promise.all([tx.index(), readLinkNames(tx, [original])]);
     const grants = {
@@ -225,6 +229,7 @@ export async function deleteToken(ctx: Context, { scope, key, cas }: WriteTarget
   checkPermission(ctx, scope, "acl", "write");
   if (!isUuid(key)) throw new AppError("not_found", "Accessor ID is missing or an invalid UUID");
   const id = key.toLowerCase();
+  const deletion = deletionBy(ctx);
   const work = async (tx: Transaction, change: NoteChange) => {
     const current = await tokenStore.find(tx, scope, id);
     if (current === undefined || isExpired(current, ctx.now())) {
@@ -233,7 +238,9 @@ export async function deleteToken(ctx: Context, { scope, key, cas }: WriteTarget
     if (id === ANONYMOUS.accessorId) throw invalid("Delete operation not permitted on the anonymous token");
     if (id === ctx.actor.accessorId) throw invalid("Deletion of the request's authorization token is not permitted");
     checkCas(cas, current);
-    writeTokens.remove(tx, [current]);
+    // A login makes another one.
+    if (current.authMethod === "") await writeTokens.discard(tx, current, deletion);
+    else writeTokens.remove(tx, [current]);
     change(TOKENS, id);
   };
   await changeIn(ctx, scope, work, { mayBeMarked: true });
@@ -246,14 +253,15 @@ export function revokeTokens(tx: Transaction, scope: Scope, tokens: readonly Tok
 }
 
 /** Checks the parts of a token that need no look-up: the request is rejected before the transaction. */
-function checkContent(input: TokenInput, scope: Scope): void {
+export function checkContent(input: Pick<TokenInput, keyof GrantsInput | "roles" | "isLocal">, scope: Scope): void {
   checkCount(input.roles, "Roles");
   checkIdentities(input, "token", input.isLocal, scope);
 }
 
 export type ResolvedGrants = Grants & Pick<Token, "roles">;
 
-async function resolveGrants(tx: Transaction, scope: Scope, input: TokenInput): Promise<ResolvedGrants> {
+/** Resolves the links of a token, and checks its size. @throws AppError `invalid` */
+export async function resolveGrants(tx: Transaction, scope: Scope, input: TokenInput): Promise<ResolvedGrants> {
   const [policies, roles] = await inOrder([
     resolveLinks(tx, "policies", scope, input.policies),
     resolveLinks(tx, "roles", scope, input.roles),

@@ -12,7 +12,7 @@ import { scopedStore, type SortedObjects } from "../kit/scoped-objects.ts";
 import { byText } from "../../lists/sorted.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { findOldSecret } from "./old-secrets.ts";
-import { isUnusedSince } from "./unused.ts";
+import { isUnusedSince, isUsedSince } from "./unused.ts";
 
 /** A token; its `roles` are IDs. */
 export type Token = RecordOf<"tokens", Grants & { roles: readonly string[] }>;
@@ -80,8 +80,16 @@ export interface TokenFilter {
   unusedSince: string;
   /** Milliseconds since the epoch; undefined does not filter. */
   expiresBefore: number | undefined;
+  /** Milliseconds since the epoch: not before. */
+  expiresFrom?: number | undefined;
+  /** ISO 8601: used on that day or later. */
+  usedSince?: string;
+  /** Whether it was used at any time; undefined does not filter. */
+  isUsed?: boolean | undefined;
   /** Only tokens that never expire. */
   isEndless?: boolean;
+  /** Only tokens that are not disabled. */
+  isEnabled?: boolean;
 }
 
 /** Tokens that never expire. */
@@ -122,7 +130,11 @@ function conditionsOf({ engine }: Reader, filter: TokenFilter, now: number): Exp
   if (filter.authMethod !== "") where.push(sql<SqlBool>`lower(auth_method) = ${fold(filter.authMethod)}`);
   if (filter.unusedSince !== "") where.push(isUnusedSince(filter.unusedSince));
   if (filter.expiresBefore !== undefined) where.push(sql<SqlBool>`expires_at < ${filter.expiresBefore}`);
+  if (filter.expiresFrom !== undefined) where.push(sql<SqlBool>`expires_at >= ${filter.expiresFrom}`);
+  if ((filter.usedSince ?? "") !== "") where.push(isUsedSince(filter.usedSince ?? ""));
+  if (filter.isUsed !== undefined) where.push(filter.isUsed ? isUsedSince("") : sql<SqlBool>`not ${isUsedSince("")}`);
   if (filter.isEndless === true) where.push(endsNever);
+  if (filter.isEnabled === true) where.push(sql<SqlBool>`disabled_at = ''`);
   if (filter.authMethodNamespace !== "") {
     where.push(sql<SqlBool>`auth_method_namespace = ${fold(filter.authMethodNamespace)}`);
   }

@@ -15,3 +15,9 @@ export function isUnusedSince(before: string): Expression<SqlBool> {
   return sql<SqlBool>`(exists (${used} and u.last_used < ${day}) or (created_at < ${before} and not exists (${used})
     and exists (select 1 from meta where meta.name = ${SINCE} and meta.value < ${before})))`;
 }
+
+/** Tokens that were used on a day or later. @param since ISO 8601; empty for any day */
+export function isUsedSince(since: string): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from token_uses u where u.accessor_id = tokens.accessor_id
+    and u.last_used >= ${since.slice(0, 10)})`;
+}

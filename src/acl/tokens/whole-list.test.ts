@@ -39,7 +39,7 @@ async function expectDamaged(v1: V1): Promise<void> {
   await afterNextTurn();
   const before = v1.db.damagedRows()["tokens"] ?? 0;
   const answer = await v1.get("/acl/tokens");
-  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("storage is damaged")]);
+  expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("storage is corrupted")]);
   expect(v1.db.damagedRows()["tokens"]).toBeGreaterThan(before);
 }
 

@@ -94,7 +94,7 @@ forEachEngine((_engine, makeUrl) => {
       const options = { secrets: { ...SECRETS, taken: taken.secrets }, partition: "default" };
       const { looked } = (await transfer.plan(target, { ...taken, objects, from }, options)).told;
       return looked.warnings.flatMap(
-        ({ message }) => /otherwise than where it comes from: (.*)/.exec(message)?.[1] ?? [],
+        ({ message }) => /the decision differs from its origin: (.*)/.exec(message)?.[1] ?? [],
       );
     };
     expect(taken.from).toBe("consul-community");
@@ -117,7 +117,7 @@ forEachEngine((_engine, makeUrl) => {
     const options = { secrets: { ...SECRETS, taken: taken.secrets }, partition: "default" };
     const { told, left } = await transfer.plan(target, { ...taken, objects }, options);
     expect(left).toContainEqual(
-      expect.stringMatching(/policy default\/default\/web, line 1, column 12: "Deny" is not sure/),
+      expect.stringMatching(/policy default\/default\/web, line 1, column 12: "Deny" may not deny in Consul/),
     );
     expect(told.plan.changes.map(({ object }) => object.key)).not.toContain("policy default/default/web");
   });

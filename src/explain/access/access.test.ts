@@ -132,6 +132,11 @@ forEachEngine((_engine, makeUrl) => {
       });
       expect(of(computed)).toMatchObject({ DecidedBy: "computed" });
       expect(of(other)).toBeUndefined();
+      // Whoever has it for certain comes first.
+      const { accessor } = await v1.token({ Roles: [{ ID: role }] });
+      const kinds = (await ask("resource=session&segment=here&access=write")).entries.map(({ Kind, ID }) => [Kind, ID]);
+      const at = (id: string) => kinds.findIndex(([, each]) => each === id);
+      expect([at(role) < at(accessor), at(accessor) < at(literal)]).toEqual([true, true]);
     });
 
     test("incident 85: of rules that compute what they give it has those that can give just this", async () => {

@@ -1,6 +1,6 @@
 /** Finds the subjects that have an access. Runs with other long reads. */
 import { listKey } from "../../storage/reads/conditions.ts";
-import type { ApartSource, ApartWork } from "../../storage/database.ts";
+import type { ApartSource, ApartWork, Reader } from "../../storage/database.ts";
 import { isComputed } from "../../templates/template.ts";
 import { startTurn } from "../../turns.ts";
 import { methodStore } from "../../acl/auth-methods/store.ts";
@@ -16,8 +16,8 @@ import { mostGiven, type ComputedRule } from "./computed.ts";
 import type { RightsQuestion } from "../../rights/rules/question.ts";
 import { AccessDecider, type Allowed, type DeciderOptions, type AccessHolder } from "./decider.ts";
 
-/** In the order of the list. */
-export const SUBJECTS = ["role", "binding-rule", "token"] as const;
+/** In the order of the list: whoever has the access comes before rules whose grants depend on the identity. */
+export const SUBJECTS = ["role", "token", "binding-rule"] as const;
 export type SubjectKind = (typeof SUBJECTS)[number];
 
 /** Position at which a list continues: after this subject. */
@@ -185,7 +185,13 @@ const NO_FILTER = {
 
 const SLICES: Readonly<Record<SubjectKind, Slice>> = {
   async token(source, list, after, { now }) {
-    const tokens = await listTokens(source, list, NO_FILTER, { after, search: "", size: sliceOf(source) }, now);
+    const tokens = await listTokens(
+      source,
+      list,
+      { ...NO_FILTER, isEnabled: true },
+      { after, search: "", size: sliceOf(source) },
+      now,
+    );
     return tokens.map((token) => ({
       holder: token,
       entry: { id: token.accessorId, name: token.description },
@@ -209,7 +215,7 @@ const SLICES: Readonly<Record<SubjectKind, Slice>> = {
 };
 
 /** Returns the candidate of a binding rule: its logins have the grants of the rule and of their namespace. */
-async function candidateOf(source: ApartSource, rule: BindingRule, datacenter: string): Promise<Candidate> {
+export async function candidateOf(source: Reader, rule: BindingRule, datacenter: string): Promise<Candidate> {
   const { id, description, selector, authMethod, scope, bindName, bindType } = rule;
   const entry = { id, name: `${bindType}/${bindName}`, description, selector, authMethod };
   const nothing: AccessHolder = { ...NO_GRANTS, roles: [], scope };

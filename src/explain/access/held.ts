@@ -116,6 +116,11 @@ export class HeldPolicies {
     return [...found.values()];
   }
 
+  /** IDs of the policies of a role that has been read. */
+  policiesOf(role: string): readonly string[] {
+    return this.#roles.get(role)?.policies ?? [];
+  }
+
   /** Policies that a namespace grants to all its tokens; undefined when it is being deleted, since none apply. */
   async defaultsOf(scope: Scope): Promise<Held | undefined> {
     const key = `${scope.partition}/${scope.namespace}`;

@@ -25,5 +25,5 @@ export function openPlace(text: string): AccessPlace | undefined {
   const known = SUBJECTS.find((each): each is SubjectKind => each === kind);
   const isText = typeof partition === "string" && typeof after === "string" && !after.includes("\0");
   if (known !== undefined && isText && after.isWellFormed()) return { kind: known, partition, after };
-  throw new AppError("bad_parameter", "What the next page is asked by is not a cursor of this list");
+  throw new AppError("bad_parameter", "Invalid cursor for this list");
 }

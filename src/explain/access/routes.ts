@@ -3,7 +3,7 @@ import type { QueryParameters } from "../../http/query.ts";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import type { QuestionLane } from "../why/lane.ts";
+import type { QuestionLane } from "../../rights/question-lane.ts";
 import { SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import type { AccessOptions } from "../../acl/tokens/resolve.ts";
@@ -16,21 +16,21 @@ const text = Type.Optional(Type.String());
 const answer = Type.Array(
   Type.Object({
     Kind: oneOf(SUBJECTS),
-    ID: Type.String({ description: "Of a token its AccessorID." }),
+    ID: Type.String({ description: "ID; AccessorID of a token." }),
     Name: text,
     ...SHOWN_SCOPE,
     DecidedBy: oneOf(
       ["direct", "default", "default-policy", "computed"],
-      "`computed` of a binding rule of which the identity decides.",
+      "`computed`: depends on the identity that matches the binding rule.",
     ),
     Policies: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
-      description: "The policies that hold the rule; `hidden` for those that the caller may not read.",
+      description: "Policies with the rule; `hidden` if the caller may not read them.",
     }),
     AuthMethod: text,
     Selector: text,
   }),
   {
-    description: "Who may: roles, then binding rules with their condition, then tokens.",
+    description: "Subjects with the permission: roles, binding rules with their condition, then tokens.",
     examples: [
       [
         {
@@ -54,17 +54,18 @@ export function accessRoutes(options: AccessOptions, renderScope: RenderScope, l
   return (app, _options, done) => {
     const schema = operation({
       operationId: "listAccess",
-      summary: "Who may do something, of the roles, binding rules and tokens that the caller may read; needs acl:read",
+      summary: "List subjects with a permission",
+      description: "Roles, tokens and then binding rules that the caller may read. Requires acl:read.",
       tag: "Access control",
       query: {
         ...SCOPE_PARAMETERS.namespace,
-        resource: "What is asked for, such as `workspace`.",
-        segment: "Its name, such as `acme/prod`.",
-        access: "`read`, `write` or what else the resource has.",
+        resource: "Resource, such as `workspace`.",
+        segment: "Name, such as `acme/prod`.",
+        access: "Access, such as `read` or `write`.",
         kind: "Only `role`, `binding-rule` or `token`.",
         "page-size":
-          "At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.",
-        after: "The X-Service-Next of the page before.",
+          "Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.",
+        after: "X-Service-Next of the previous page.",
       },
       answer,
     });

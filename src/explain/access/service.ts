@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import type { QuestionLane } from "../why/lane.ts";
+import type { QuestionLane } from "../../rights/question-lane.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
 import { checkQuestion } from "../../acl/authorizations/service.ts";
 import { aclNamespaces, authorize } from "../../rights/authorize.ts";
@@ -37,7 +37,7 @@ export interface AccessList {
 }
 
 /**
- * Returns a page of subjects that have an access: roles, then binding rules, then tokens.
+ * Returns a page of subjects that have an access: roles, then tokens, then binding rules.
  *
  * @throws AppError `forbidden` without acl:read where it is asked, `bad_parameter`, `rate_limited` when too many ask
  */
@@ -51,7 +51,7 @@ export async function listAccess(
   checkPermission(ctx, scope, "acl", "read");
   const question = { ...checkQuestion(asked.resource, asked.access), segment, scope };
   const kinds = SUBJECTS.filter((kind) => asked.kind === "" || kind === asked.kind);
-  if (kinds.length === 0) throw new AppError("bad_parameter", `kind is one of ${SUBJECTS.join(", ")}`);
+  if (kinds.length === 0) throw new AppError("bad_parameter", `Invalid kind: expected one of ${SUBJECTS.join(", ")}`);
   // Policies of the default partition speak of others too.
   const partitions = new Set([scope.partition, DEFAULT_SCOPE.partition]);
   const lists = Array.from(partitions, (partition): ListScope => {

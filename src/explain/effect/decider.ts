@@ -1,119 +1,86 @@
 /** Computes gains and losses of holders by a drafted change, for very many holders. */
 import type { Reader } from "../../storage/database.ts";
-import {
-  HeldPolicies,
-  keyOf,
-  linksKey,
-  type DeciderOptions,
-  type Drafts,
-  type Held,
-  type AccessHolder,
-  type RunInTurns,
-} from "../access/held.ts";
+import { linksKey, type DeciderOptions, type Drafts, type RunInTurns } from "../access/held.ts";
 import { compileInSteps } from "../../rights/rules/compile.ts";
 import { decide } from "../../rights/rules/decide.ts";
 import { NO_FACTS } from "../../rights/rules/question.ts";
 import type { PolicyRules } from "../../rights/rules/rule.ts";
 import type { Steps } from "../../rights/rules/scanner.ts";
 import type { Scope } from "../../rights/scope.ts";
-import type { Point, Right } from "./points.ts";
+import { ChangeGroups, type AccessChange } from "./changes.ts";
+import { compareRights, isNear, type ChangedRules, type RightsDifference } from "./compare.ts";
+import { DraftedRights, type HeldPair, type HolderPair } from "./drafted-rights.ts";
 
-export interface RightsDifference {
-  gains: readonly Right[];
-  losses: readonly Right[];
+/** The difference for a holder. */
+export interface HolderDifference extends RightsDifference {
+  /** Gains and losses by name: how the access to each of them changes. */
+  changes: readonly AccessChange[];
 }
 
-const NONE: RightsDifference = { gains: [], losses: [] };
+const NONE: HolderDifference = { gains: [], losses: [], changes: [] };
 /** Sets of links whose difference is kept. */
 const MOST_KEPT = 20_000;
 
 export class EffectDecider {
-  readonly #points: readonly Point[];
+  readonly #changed: ChangedRules;
   readonly #options: DeciderOptions;
-  readonly #drafts: Drafts;
   readonly #run: RunInTurns;
-  readonly #before: HeldPolicies;
-  readonly #after: HeldPolicies;
-  readonly #decided = new Map<string, RightsDifference>();
-  readonly #byLinks = new Map<string, RightsDifference>();
+  readonly #groups: ChangeGroups;
+  readonly #rights: DraftedRights;
+  readonly #decided = new Map<string, HolderDifference>();
+  /** Whether all was asked of the holders so far. */
+  isComplete = true;
+  readonly #byLinks = new Map<string, HolderDifference>();
 
   /** @param run what all long work goes through */
-  constructor(db: Reader, points: readonly Point[], drafts: Drafts, options: DeciderOptions, run: RunInTurns) {
-    this.#points = points;
+  constructor(db: Reader, changed: ChangedRules, drafts: Drafts, options: DeciderOptions, run: RunInTurns) {
+    this.#changed = changed;
     this.#options = options;
-    this.#drafts = drafts;
     this.#run = run;
-    const speaks = (policy: PolicyRules) => this.#speaks(policy);
-    this.#before = new HeldPolicies(db, options, speaks, run);
-    this.#after = new HeldPolicies(db, options, speaks, run, drafts);
+    this.#groups = new ChangeGroups();
+    this.#rights = new DraftedRights(db, drafts, options, (policy) => this.#speaks(policy), run);
   }
 
   /** Reads together what these have, before and after, who lie in one scope. */
-  async prepare(scope: Scope, holders: readonly { before: AccessHolder; after: AccessHolder }[]): Promise<void> {
-    await this.#before.prepare(
-      scope,
-      holders.map(({ before }) => before),
-    );
-    await this.#after.prepare(
-      scope,
-      holders.map(({ after }) => after),
-    );
+  async prepare(scope: Scope, holders: readonly HolderPair[]): Promise<void> {
+    await this.#rights.prepare(scope, holders);
   }
 
   /** @param withDefaults whether the defaults of its namespace count */
-  async compare(
-    { before, after }: { before: AccessHolder; after: AccessHolder },
-    withDefaults: boolean,
-  ): Promise<RightsDifference> {
+  async compare(pair: HolderPair, withDefaults: boolean): Promise<HolderDifference> {
     // The result is not shared for a holder whose links are drafted.
-    const links = before === after ? linksKey(before, withDefaults) : undefined;
+    const links = pair.before === pair.after ? linksKey(pair.before, withDefaults) : undefined;
     const known = links === undefined ? undefined : this.#byLinks.get(links);
     if (known !== undefined) return known;
-    const difference = await this.#compareAnew(before, after, withDefaults);
+    const difference = await this.#compareAnew(pair, withDefaults);
     if (links !== undefined && this.#byLinks.size < MOST_KEPT) this.#byLinks.set(links, difference);
     return difference;
   }
 
-  async #compareAnew(before: AccessHolder, after: AccessHolder, withDefaults: boolean): Promise<RightsDifference> {
-    const [oldDefaults, newDefaults] = withDefaults
-      ? [await this.#before.defaultsOf(before.scope), await this.#after.defaultsOf(after.scope)]
-      : [[], []];
-    // In a namespace that is being deleted nothing counts.
-    if (oldDefaults === undefined || newDefaults === undefined) return NONE;
-    const old = { direct: this.#before.of(before), defaults: oldDefaults };
-    const next = { direct: this.#after.of(after), defaults: newDefaults };
-    const sets = [old.direct, old.defaults, next.direct, next.defaults];
-    const [direct = "", defaults = "", nextDirect = "", nextDefaults = ""] = sets.map(keyOf);
-    const isSame = direct === nextDirect && defaults === nextDefaults;
-    if (isSame && !sets.some((held) => held.some(({ id }) => this.#drafts.policies.has(id)))) return NONE;
-    const key = [direct, defaults, nextDirect, nextDefaults].join("|");
+  async #compareAnew(pair: HolderPair, withDefaults: boolean): Promise<HolderDifference> {
+    const held = await this.#rights.held(pair, withDefaults);
+    if (held === undefined || held.isSame) return NONE;
+    const key = `${held.keys.before}|${held.keys.after}`;
     let difference = this.#decided.get(key);
-    if (difference === undefined) this.#decided.set(key, (difference = await this.#run(this.#between(old, next))));
+    if (difference === undefined) this.#decided.set(key, (difference = await this.#run(this.#between(held))));
     return difference;
   }
 
-  *#between(
-    before: { direct: Held; defaults: Held },
-    after: { direct: Held; defaults: Held },
-  ): Steps<RightsDifference> {
+  *#between({ before, after }: HeldPair): Steps<HolderDifference> {
     const { defaultPolicy } = this.#options;
     const had = yield* compileInSteps({ ...before, defaultPolicy });
     const has = yield* compileInSteps({ ...after, defaultPolicy });
-    const gains: Right[] = [];
-    const losses: Right[] = [];
-    for (const { question, right } of this.#points) {
-      const could = decide(had, question, NO_FACTS).allow;
-      const can = decide(has, question, NO_FACTS).allow;
-      if (could !== can) (can ? gains : losses).push(right);
-      yield;
-    }
-    return { gains, losses };
+    const policies = new Set([...before.direct, ...before.defaults, ...after.direct, ...after.defaults]);
+    const { isComplete, decisions, ...difference } = yield* compareRights(this.#changed, { had, has, policies });
+    this.isComplete &&= isComplete;
+    return { ...difference, changes: this.#groups.changesOf(decisions) };
   }
 
   *#speaks(policy: PolicyRules): Steps<boolean> {
+    if (isNear(policy, this.#changed.rules)) return true;
     const { defaultPolicy } = this.#options;
     const alone = yield* compileInSteps({ direct: [policy], defaults: [], defaultPolicy });
-    for (const { question } of this.#points) {
+    for (const { question } of this.#changed.points) {
       // More than one rule decides whether a namespace is visible.
       if (question.resource === "namespace" && question.access === "read") return true;
       if (decide(alone, question, NO_FACTS).decidedBy === "direct") return true;

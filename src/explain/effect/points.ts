@@ -3,10 +3,10 @@
  * only where it is the closest one: at its name, or at the names that begin with its text and that no other rule is
  * about. One question at its name, or at an unused name, represents all of them. Pure.
  */
-import { actingPlaces } from "../../rights/rules/acting-rules.ts";
+import { keyOfPlaced, NOBODY, placedRules, type PlacedRule } from "./names.ts";
 import { fold } from "../../fold.ts";
 import type { RightsQuestion } from "../../rights/rules/question.ts";
-import { ACCESSES, SCALARS, type PolicyRules, type Resource, type ResourceRule } from "../../rights/rules/rule.ts";
+import { ACCESSES, SCALARS, type PolicyRules, type Resource } from "../../rights/rules/rule.ts";
 
 /** A right as answers name it; plain data. */
 export interface Right {
@@ -28,9 +28,6 @@ export interface Point {
   right: Right;
 }
 
-/** A character that no name has, which is in none of the rules: a name with it is one that only prefixes are about. */
-const NOBODY = "\u{10FFFD}";
-
 /** Questions that one comparison asks. */
 export const MOST_POINTS = 256;
 
@@ -41,7 +38,8 @@ const DERIVED = "write-prefix";
 /** The questions that changed sets of rules may answer in another way than before. */
 export class Points {
   readonly #points = new Map<string, Point>();
-  readonly #rules = new WeakMap<PolicyRules, ReadonlyMap<string, Placed>>();
+  readonly #changed = new Map<string, PlacedRule>();
+  readonly #rules = new WeakMap<PolicyRules, ReadonlyMap<string, PlacedRule>>();
   /** Whether there were no more than are asked. */
   isComplete = true;
 
@@ -50,7 +48,8 @@ export class Points {
     if (!this.isComplete) return;
     const [old, next] = [this.#rulesOf(before), this.#rulesOf(after)];
     const changed = [...old, ...next].filter(([key]) => old.has(key) !== next.has(key));
-    for (const [, placed] of changed) {
+    for (const [said, placed] of changed) {
+      this.#changed.set(said, placed);
       for (const point of pointsOf(placed)) {
         const key = JSON.stringify(point.question);
         if (this.#points.has(key)) continue;
@@ -63,8 +62,8 @@ export class Points {
     }
   }
 
-  #rulesOf(policies: readonly PolicyRules[]): Map<string, Placed> {
-    const found = new Map<string, Placed>();
+  #rulesOf(policies: readonly PolicyRules[]): Map<string, PlacedRule> {
+    const found = new Map<string, PlacedRule>();
     for (const policy of policies) {
       const known = this.#rules.get(policy) ?? rulesIn(policy);
       this.#rules.set(policy, known);
@@ -76,31 +75,25 @@ export class Points {
   all(): Point[] {
     return [...this.#points.values()];
   }
-}
 
-interface Placed extends Pick<Right, "namespace" | "isNamespacePrefix" | "partition" | "isPartitionPrefix"> {
-  rule: ResourceRule;
+  /** The changed rules: a holder's other rules may be about a part of what they are about. */
+  changed(): PlacedRule[] {
+    return [...this.#changed.values()];
+  }
 }
 
 /** The rules by all that they say. */
-function rulesIn(policy: PolicyRules): ReadonlyMap<string, Placed> {
-  const found = new Map<string, Placed>();
-  for (const { partition, namespace, rules } of actingPlaces(policy)) {
-    const where = {
-      namespace: namespace.name,
-      isNamespacePrefix: namespace.prefix,
-      partition: partition.name,
-      isPartitionPrefix: partition.prefix,
-    };
-    for (const rule of rules) {
-      const { at: _at, ...said } = rule;
-      found.set(JSON.stringify([where, said, policy.isSynthetic === true]), { ...where, rule });
-    }
-  }
-  return found;
+function rulesIn(policy: PolicyRules): ReadonlyMap<string, PlacedRule> {
+  return new Map(placedRules(policy).map((placed) => [keyOfPlaced(policy, placed), placed]));
 }
 
-function pointsOf({ rule, ...where }: Placed): Point[] {
+function pointsOf({ rule, namespace, partition }: PlacedRule): Point[] {
+  const where = {
+    namespace: namespace.name,
+    isNamespacePrefix: namespace.prefix,
+    partition: partition.name,
+    isPartitionPrefix: partition.prefix,
+  };
   const { resource, prefix, segment: written } = rule;
   const isScalar = (SCALARS as readonly string[]).includes(resource);
   const segment = isScalar ? "" : FOLDED.has(resource) ? fold(written) : written;
@@ -122,7 +115,7 @@ function pointsOf({ rule, ...where }: Placed): Point[] {
   return resource === "service" ? [...about("service"), ...about("intention")] : about(resource);
 }
 
-/** A workspace is asked for with its organization in front. */
-function nobodyIn(resource: Resource, prefix: string): string {
+/** A name with this prefix that no other rule is about. A workspace is asked for with its organization in front. */
+export function nobodyIn(resource: Resource, prefix: string): string {
   return resource === "workspace" && !prefix.includes("/") ? `${prefix}${NOBODY}/${NOBODY}` : prefix + NOBODY;
 }

@@ -127,9 +127,9 @@ class Resolver {
   async namespaces(drafts: readonly NamespaceDraft[]): Promise<[string, NamespaceDefaults][]> {
     const { partition } = this.#scope;
     if (drafts.length > 0 && !isIn(homeOf(partition), this.#scope))
-      throw invalid("What namespaces give to all their tokens is compared in the namespace default");
+      throw invalid("Namespaces can only be compared in the namespace default");
     const names = drafts.map(({ name }) => fold(name));
-    if (new Set(names).size < names.length) throw invalid("a namespace is there more than once");
+    if (new Set(names).size < names.length) throw invalid("a namespace is listed more than once");
     const resolved: [string, NamespaceDefaults][] = [];
     for (const { name, policies, roles } of drafts) {
       const scope = { partition, namespace: fold(name) };
@@ -187,14 +187,14 @@ class Resolver {
           throw new AppError("not_found", `${noun} does not exist: ACL not found`);
         return id.toLowerCase();
       }
-      if (name === "") throw invalid(`each ${noun} needs an ID or a Name`);
+      if (name === "") throw invalid(`each ${noun} requires an ID or a Name`);
       const key = fold(name);
       const stored = found.get(key)?.id;
       // No stored ID looks like this.
       if (stored === undefined) this.#made[table].set(key, `new ${key}`);
       return stored ?? `new ${key}`;
     });
-    if (new Set(ids).size < ids.length) throw invalid(`a ${noun} is there more than once`);
+    if (new Set(ids).size < ids.length) throw invalid(`a ${noun} is listed more than once`);
     return ids;
   }
 

@@ -1,4 +1,4 @@
-import type { QuestionLane } from "../why/lane.ts";
+import type { QuestionLane } from "../../rights/question-lane.ts";
 import type { QueryParameters } from "../../http/query.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
@@ -10,29 +10,35 @@ import { draftsFrom, effectAnswer, effectBody, renderEffect } from "./schema.ts"
 import { effectOf } from "./service.ts";
 
 /** The route that says whom a change would give and take what. */
-export function effectRoutes(options: AccessOptions, renderScope: RenderScope, lane: QuestionLane): V1Routes {
+export function effectRoutes(
+  options: AccessOptions,
+  renderScope: RenderScope,
+  lane: QuestionLane,
+  impactReason: number,
+): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "previewEffect",
-      summary:
-        "Who would gain and lose what if policies, roles, tokens and defaults of namespaces were as the body says; needs acl:read",
+      summary: "Preview the impact of access control changes",
+      description: "Changes of policies, roles, tokens and default policies of namespaces. Requires acl:read.",
       tag: "Access control",
       query: {
         ...SCOPE_PARAMETERS.namespace,
+        change: "Only subjects of the change with this ID.",
         kind: "Only `role`, `binding-rule` or `token`.",
         "page-size":
-          "At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.",
-        after: "The X-Service-Next of the page before.",
+          "Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.",
+        after: "X-Service-Next of the previous page.",
       },
       answer: effectAnswer,
     });
     const config = { question: true, body: { schema: effectBody, prefix: "Failed to decode request body: " } };
     app.post("/acl/effect", { config, schema }, async (request, reply) => {
-      const { kind = "", after = "", "page-size": size } = request.query as QueryParameters;
-      const asked = { drafts: draftsFrom(bodyOf(request, effectBody)), kind, after, size: sizeOf(size) };
+      const { kind = "", after = "", change = "", "page-size": size } = request.query as QueryParameters;
+      const asked = { drafts: draftsFrom(bodyOf(request, effectBody)), kind, after, change, size: sizeOf(size) };
       const page = await effectOf(request.ctx, options, lane, request.scope, asked);
       showPage(reply, page);
-      return renderEffect(page, renderScope);
+      return renderEffect(page, renderScope, impactReason);
     });
     done();
   };

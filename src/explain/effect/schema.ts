@@ -8,7 +8,8 @@ import { roleBody } from "../../acl/roles/schema.ts";
 import { grantsFrom, linksFrom, linksSchema, SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { tokenBody } from "../../acl/tokens/schema.ts";
-import type { EffectEntry } from "./find.ts";
+import type { AccessChange } from "./changes.ts";
+import type { CountedChange, EffectEntry } from "./find.ts";
 import type { Right } from "./points.ts";
 import type { DraftInput, GrantsDraft } from "./resolve.ts";
 import type { EffectPage } from "./service.ts";
@@ -17,33 +18,51 @@ const text = Type.Optional(Type.String());
 const deleted = Type.Optional(linksSchema);
 
 /** Objects as they would be written: what is left out stays, and what has to do with no rights is not looked at. */
+export const DRAFT_MEMBERS = {
+  Policies: Type.Optional(Type.Array(policyBody)),
+  Roles: Type.Optional(Type.Array(roleBody)),
+  Tokens: Type.Optional(Type.Array(tokenBody)),
+  DeletedPolicies: deleted,
+  DeletedRoles: deleted,
+  Namespaces: Type.Optional(Type.Array(namespaceBody)),
+};
+
 export const effectBody = Type.Object(
-  {
-    Policies: Type.Optional(Type.Array(policyBody)),
-    Roles: Type.Optional(Type.Array(roleBody)),
-    Tokens: Type.Optional(Type.Array(tokenBody)),
-    DeletedPolicies: deleted,
-    DeletedRoles: deleted,
-    Namespaces: Type.Optional(Type.Array(namespaceBody)),
-    ...SCOPE_MEMBERS,
-  },
+  { ...DRAFT_MEMBERS, ...SCOPE_MEMBERS },
   { title: "EffectBody", examples: [{ Policies: [{ Name: "web", Rules: 'service "web" {\n  policy = "read"\n}' }] }] },
 );
 
-const right = Type.Object(
+/** Members that name where a right applies. */
+const NAMED = {
+  Resource: Type.String(),
+  Segment: text,
+  Prefix: Type.Optional(
+    Type.Literal(true, {
+      description: "Whether it applies to all names with this prefix that no other rule matches.",
+    }),
+  ),
+};
+const PLACED = {
+  Namespace: text,
+  NamespacePrefix: Type.Optional(Type.Literal(true)),
+  Partition: text,
+  PartitionPrefix: Type.Optional(Type.Literal(true)),
+};
+
+export const right = Type.Object({ ...NAMED, Access: Type.String(), ...PLACED }, { title: "Right" });
+
+const change = Type.Object(
   {
-    Resource: Type.String(),
-    Segment: text,
-    Prefix: Type.Optional(
-      Type.Literal(true, { description: "To all that begins with the segment and that no other rule is about." }),
-    ),
-    Access: Type.String(),
-    Namespace: text,
-    NamespacePrefix: Type.Optional(Type.Literal(true)),
-    Partition: text,
-    PartitionPrefix: Type.Optional(Type.Literal(true)),
+    ID: Type.String({ description: "Value of the parameter `change`." }),
+    ...NAMED,
+    From: Type.String({ description: "Highest access before, or `deny`." }),
+    To: Type.String({ description: "Highest access after, or `deny`." }),
+    ...PLACED,
+    Roles: Type.Integer(),
+    BindingRules: Type.Integer(),
+    Tokens: Type.Integer(),
   },
-  { title: "Right" },
+  { title: "AccessChange", description: "Change of the access to a name, and the number of subjects that it affects." },
 );
 
 const count = Type.Object({ Gain: Type.Integer(), Lose: Type.Integer() }, { title: "EffectCount" });
@@ -51,14 +70,15 @@ const count = Type.Object({ Gain: Type.Integer(), Lose: Type.Integer() }, { titl
 const entry = Type.Object(
   {
     Kind: oneOf(SUBJECTS),
-    ID: Type.String({ description: "Of a token its AccessorID." }),
+    ID: Type.String({ description: "ID; AccessorID of a token." }),
     Name: text,
-    Description: Type.Optional(Type.String({ description: "Of a binding rule." })),
+    Description: Type.Optional(Type.String({ description: "Description of a binding rule." })),
     ...SHOWN_SCOPE,
     Gains: Type.Array(right, { description: "The first 20." }),
     Losses: Type.Array(right, { description: "The first 20." }),
     GainCount: Type.Integer(),
     LossCount: Type.Integer(),
+    Changes: Type.Array(Type.Integer(), { description: "Positions in the list `Changes` of the response." }),
     AuthMethod: text,
     Selector: text,
   },
@@ -67,20 +87,40 @@ const entry = Type.Object(
 
 export const effectAnswer = Type.Object(
   {
-    Complete: Type.Boolean({ description: "Whether all was compared: at most 256 rights are." }),
+    Complete: Type.Boolean({
+      description: "Whether the comparison is complete. At most 256 permissions are compared.",
+    }),
     Roles: count,
     BindingRules: count,
     Tokens: count,
+    ReasonRequested: Type.Boolean({
+      description: "Whether the console and `tessera` prompt for a reason: more subjects than `--impact-reason`.",
+    }),
+    Changes: Type.Array(change, { description: "All changes. Changes of most subjects first." }),
     Entries: Type.Array(entry),
   },
   {
-    description: "How many gain and lose something, of those that the caller may read, and a page of them.",
+    description:
+      "Number of subjects that gain or lose permissions, and a page of them. Limited to subjects that the caller may read.",
     examples: [
       {
         Complete: true,
         Roles: { Gain: 0, Lose: 0 },
         BindingRules: { Gain: 0, Lose: 0 },
         Tokens: { Gain: 0, Lose: 1 },
+        ReasonRequested: false,
+        Changes: [
+          {
+            ID: "3f786850e387550f",
+            Resource: "service",
+            Segment: "web",
+            From: "write",
+            To: "deny",
+            Roles: 0,
+            BindingRules: 0,
+            Tokens: 1,
+          },
+        ],
         Entries: [
           {
             Kind: "token",
@@ -90,6 +130,7 @@ export const effectAnswer = Type.Object(
             Losses: [{ Resource: "service", Segment: "web", Access: "write" }],
             GainCount: 0,
             LossCount: 1,
+            Changes: [0],
           },
         ],
       },
@@ -149,14 +190,37 @@ function draftOf(given: Parameters<typeof grantsFrom>[0]): GrantsDraft {
 /** Rights that one entry names. */
 const MOST_RIGHTS = 20;
 
-export function renderEffect({ isComplete, counts, entries }: EffectPage, renderScope: RenderScope) {
+/** @param impactReason number of subjects above which clients prompt for a reason; 0 for never */
+export function renderEffect(
+  { isComplete, counts, changes, affected, entries }: EffectPage,
+  renderScope: RenderScope,
+  impactReason: number,
+) {
+  const positions = new Map(changes.map(({ id }, index) => [id, index]));
   const counted = (kind: SubjectKind) => ({ Gain: counts[kind].gain, Lose: counts[kind].lose });
   return {
     Complete: isComplete,
     Roles: counted("role"),
     BindingRules: counted("binding-rule"),
     Tokens: counted("token"),
-    Entries: entries.map((each) => renderEntry(each, renderScope)),
+    ReasonRequested: impactReason > 0 && affected > impactReason,
+    Changes: changes.map((each) => renderChange(each, renderScope)),
+    Entries: entries.map((each) => ({
+      ...renderEntry(each, renderScope),
+      Changes: each.changes.map(({ id }) => positions.get(id) ?? 0),
+    })),
+  };
+}
+
+function renderChange({ id, from, to, subjects, ...name }: CountedChange, renderScope: RenderScope) {
+  return {
+    ID: id,
+    ...renderName(name, renderScope),
+    From: from,
+    To: to,
+    Roles: subjects.role,
+    BindingRules: subjects["binding-rule"],
+    Tokens: subjects.token,
   };
 }
 
@@ -177,12 +241,20 @@ function renderEntry({ kind, id, name, scope, gains, losses, ...more }: EffectEn
   };
 }
 
-function renderRight({ resource, segment, isPrefix, access, ...where }: Right, renderScope: RenderScope) {
+/** A right in the spelling of the wire. */
+export function renderRight({ access, ...name }: Right, renderScope: RenderScope) {
+  const { Resource, Segment, Prefix, ...where } = renderName(name, renderScope);
+  return { Resource, Segment, Prefix, Access: access, ...where };
+}
+
+function renderName(
+  { resource, segment, isPrefix, ...where }: Omit<AccessChange, "id" | "from" | "to">,
+  renderScope: RenderScope,
+) {
   return {
     Resource: resource,
     Segment: segment || undefined,
     Prefix: isPrefix || undefined,
-    Access: access,
     ...renderScope(where),
     NamespacePrefix: where.isNamespacePrefix || undefined,
     PartitionPrefix: where.isPartitionPrefix || undefined,

@@ -1,7 +1,7 @@
 /** Computes gains and losses by a change, without making the change. Implements `/v1/acl/effect`. */
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
-import type { QuestionLane } from "../why/lane.ts";
+import type { QuestionLane } from "../../rights/question-lane.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
 import { aclNamespaces } from "../../rights/authorize.ts";
 import { openPlace, writePlace } from "../access/place.ts";
@@ -18,6 +18,8 @@ export interface EffectRequest {
   kind: string;
   /** The `next` of the page before; empty for the first. */
   after: string;
+  /** ID of a change, for its subjects only; empty for all. */
+  change: string;
   size: number;
 }
 
@@ -28,8 +30,11 @@ export interface EffectPage extends Effect {
   isFiltered: boolean;
 }
 
+/** ID of a change, as responses contain it. */
+const CHANGE = /^[0-9a-f]{16}$/;
+
 /** Maximum number of drafts in one request. */
-const MOST_DRAFTS = 1000;
+export const MOST_DRAFTS = 1000;
 
 /**
  * Returns a page of subjects that would gain or lose an access, and their number.
@@ -48,9 +53,12 @@ export async function effectOf(
   checkPermission(ctx, scope, "acl", "read");
   const { drafts: given, size } = asked;
   const kinds = SUBJECTS.filter((kind) => asked.kind === "" || kind === asked.kind);
-  if (kinds.length === 0) throw new AppError("bad_parameter", `kind is one of ${SUBJECTS.join(", ")}`);
+  if (kinds.length === 0) throw new AppError("bad_parameter", `Invalid kind: expected one of ${SUBJECTS.join(", ")}`);
   if (Object.values(given).reduce((sum, list) => sum + list.length, 0) > MOST_DRAFTS)
-    throw invalid(`Refusing to compare more than ${MOST_DRAFTS} objects at once`);
+    throw invalid(`Too many objects: at most ${MOST_DRAFTS} can be compared`);
+  const { change } = asked;
+  if (change !== "" && !CHANGE.test(change))
+    throw new AppError("bad_parameter", "Invalid change: expected the ID of a change");
   const after = openPlace(asked.after);
   // Only what lies in the namespace `default` can be given to all of another one.
   const isHome = isIn(homeOf(scope.partition), scope);
@@ -60,10 +68,10 @@ export async function effectOf(
   const { defaultPolicy, edition, datacenter } = options;
   const found = await lane.run(ctx.actor, async () => {
     const drafts = await resolveDrafts(ctx, scope, given, edition);
-    const search = { home: scope, drafts, lists: [list], kinds, after, size, now: ctx.now() };
+    const search = { home: scope, drafts, lists: [list], kinds, after, size, change, now: ctx.now() };
     return ctx.db.apart(WHO_CHANGES, { ...search, options: { defaultPolicy, edition, datacenter } });
   });
-  if (found === undefined) throw invalid("Refusing to compare for so long: give fewer objects, or fewer rules");
+  if (found === undefined) throw invalid("The comparison takes too long. Send fewer objects or rules");
   const entries = found.entries.slice(0, size);
   const last = entries.at(-1);
   return {

@@ -4,7 +4,7 @@
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { aclNamespaces, authorize, questionOf, seesNamespace, visibleNamespaces } from "../../rights/authorize.ts";
-import { methodStore } from "../../acl/auth-methods/store.ts";
+import { methodStore, type AuthMethod } from "../../acl/auth-methods/store.ts";
 import { type BindingRule, sortedBindingRules } from "../../acl/binding-rules/store.ts";
 import { findNamespace } from "../../acl/namespaces/store.ts";
 import { missing as missingNamespace } from "../../acl/namespaces/service.ts";
@@ -18,24 +18,16 @@ import type { SortedObjects } from "../../acl/kit/scoped-objects.ts";
 import { type EntryFilter, MOST_COUNTED, type SortedList, type SortRequest } from "../../lists/sorted.ts";
 import { sortedTokens, type TokenFilter } from "../../acl/tokens/store.ts";
 import { checkUuid } from "../../rights/uuid.ts";
+import { giftsOf } from "./gifts.ts";
 import * as store from "./store.ts";
+import type { Counted, ObjectUse } from "./use.ts";
 
 /** Kinds of objects whose uses a request may ask for. */
 export const ASKED = ["policy", "role", "auth-method", "namespace"] as const;
 export type UsedKind = (typeof ASKED)[number];
 
-/** Object that uses the requested one. */
-export interface ObjectUse {
-  /** ID: of a token its AccessorID, of a namespace its name. */
-  id: string;
-  name: string;
-  scope: Scope;
-}
-
 /** First objects of a kind that use the object, and their number; more than `MOST_COUNTED` are not counted. */
-export interface UsesOfKind {
-  count: number;
-  hasMore: boolean;
+export interface UsesOfKind extends Counted {
   first: ObjectUse[];
 }
 
@@ -43,6 +35,8 @@ export type UsingKind = "tokens" | "roles" | "bindingRules" | "namespaces";
 
 export interface ObjectUses {
   kinds: Partial<Record<UsingKind, UsesOfKind>>;
+  /** Of a policy: the tokens that have it by roles, each once. */
+  throughRoles?: Counted;
   /** Contents of a namespace: number of rows, by tables. Only for a namespace. */
   content: ReadonlyMap<string, number> | undefined;
   /** Whether other objects use it that the caller may not see. */
@@ -87,7 +81,13 @@ async function usesOfPolicy(ctx: Context, scope: Scope, id: string): Promise<Obj
     firstOf(ctx, scope, sortedRoles({ policy: policy.id }), ofNamed),
     usesOfLinked(ctx, scope, "policies", policy),
   ]);
-  return { ...uses, kinds: { ...uses.kinds, roles } };
+  const ids = roles.first.map(({ id: role }) => role);
+  const { total, byRole } = await store.countRoleHolders(ctx.db.long, scope, ids, ctx.now());
+  const withTokens = roles.first.map((role) => ({ ...role, tokens: counted(byRole.get(role.id) ?? 0) }));
+  const all = counted(total);
+  // Tokens of roles that are not among the first are not counted.
+  const throughRoles = { ...all, hasMore: all.hasMore || roles.count > withTokens.length };
+  return { ...uses, kinds: { ...uses.kinds, roles: { ...roles, first: withTokens } }, throughRoles };
 }
 
 async function usesOfRole(ctx: Context, scope: Scope, id: string): Promise<ObjectUses> {
@@ -138,11 +138,31 @@ async function usesOfMethod(ctx: Context, scope: Scope, name: string): Promise<O
   const { partition } = scope;
   const seen = aclNamespaces(ctx.actor, partition);
   const [bindingRules, tokens, hasHidden] = await Promise.all([
-    firstOf(ctx, scope, sortedBindingRules(name), ofRule),
+    rulesOfMethod(ctx, scope, method),
     firstOf(ctx, { ...scope, visible: seen }, store.tokensOfMethod(method.id, ctx.now()), ofToken),
     store.hasHiddenTokens(ctx.db.long, { partition, methodId: method.id, seen, now: ctx.now() }),
   ]);
-  return { kinds: { bindingRules, tokens }, content: undefined, hasHidden };
+  return { kinds: { ...bindingRules, tokens }, content: undefined, hasHidden };
+}
+
+/** The first binding rules of a method with what they give, and the roles among that. */
+async function rulesOfMethod(ctx: Context, scope: Scope, { name, namespaceRules }: AuthMethod) {
+  const bound = new Map<string, BindingRule>();
+  const bindingRules = await firstOf(ctx, scope, sortedBindingRules(name), (rule) => {
+    bound.set(rule.id, rule);
+    return ofRule(rule);
+  });
+  // In the namespaces that the method puts tokens into, its names are those of other objects.
+  const given = await giftsOf(ctx.db.long, scope, namespaceRules.length > 0 ? [] : [...bound.values()]);
+  const withLinks = bindingRules.first.map((use) => {
+    const rule = bound.get(use.id);
+    return rule === undefined ? use : { ...use, links: [given.linkOf(rule)] };
+  });
+  const { roles } = given;
+  return {
+    bindingRules: { ...bindingRules, first: withLinks },
+    roles: { count: roles.length, hasMore: false, first: roles },
+  };
 }
 
 /**
@@ -175,11 +195,12 @@ function firstOf<T>(
 async function first<T>(list: SortedList<T>, useOf: (entry: T) => ObjectUse): Promise<UsesOfKind> {
   const found = await list.slice(FIRST);
   const count = found.length < FIRST.size ? found.length : await list.count(FIRST);
-  return {
-    count: Math.min(count, MOST_COUNTED),
-    hasMore: count > MOST_COUNTED,
-    first: found.map(({ entry }) => useOf(entry)),
-  };
+  return { ...counted(count), first: found.map(({ entry }) => useOf(entry)) };
+}
+
+/** @param count up to `MOST_COUNTED` and one more */
+function counted(count: number): Counted {
+  return { count: Math.min(count, MOST_COUNTED), hasMore: count > MOST_COUNTED };
 }
 
 const ofNamed = ({ id, name, scope }: ObjectUse): ObjectUse => ({ id, name, scope });
@@ -208,7 +229,7 @@ export function readAsked(query: Readonly<Record<string, string | undefined>>): 
   const given = ASKED.filter((each) => (query[each] ?? "") !== "");
   const [asked] = given;
   if (asked === undefined || given.length > 1) {
-    throw new AppError("bad_parameter", `One of ${ASKED.join(", ")} has to be given`);
+    throw new AppError("bad_parameter", `Set exactly one of ${ASKED.join(", ")}`);
   }
   return { asked, key: query[asked] ?? "" };
 }

@@ -6,9 +6,11 @@ import { bindingRuleStore, type BindingRule } from "../../acl/binding-rules/stor
 import type { LinkedTable } from "../../acl/kit/link-store.ts";
 import { sortableNamespaces, namespaceOf, type Namespace } from "../../acl/namespaces/store.ts";
 import type { Visibility } from "../../rights/rules/visibility.ts";
-import { sortedBy, type SortedList } from "../../lists/sorted.ts";
+import { MOST_COUNTED, sortedBy, type SortedList } from "../../lists/sorted.ts";
 import type { SortedObjects } from "../../acl/kit/scoped-objects.ts";
-import { methodLives, tokenStore, type Token } from "../../acl/tokens/store.ts";
+import { isLiving, methodLives, tokenStore, type Token } from "../../acl/tokens/store.ts";
+import { valuesOf } from "../../storage/reads/query.ts";
+import type { Scope } from "../../rights/scope.ts";
 
 const COLUMN = { policies: "default_policies", roles: "default_roles" } as const;
 
@@ -85,4 +87,59 @@ export async function countsIn(db: Reader, place: string): Promise<ReadonlyMap<s
     .where("name", "<", `${place}0`)
     .execute();
   return new Map(rows.map(({ name, value }) => [name.slice(place.length + 1), value]));
+}
+
+/** Number of active tokens that have one of some roles: each token once, and of each role. */
+export interface RoleHolders {
+  total: number;
+  byRole: ReadonlyMap<string, number>;
+}
+
+/**
+ * Counts the tokens of a namespace that have one of some roles. Looks at `MOST_COUNTED` of them and one more at most.
+ *
+ * @param roles their IDs, few: each token is compared with all of them
+ * @param now milliseconds since the epoch
+ */
+export async function countRoleHolders(
+  { engine, sql: db }: Reader,
+  { partition, namespace }: Scope,
+  roles: readonly string[],
+  now: number,
+): Promise<RoleHolders> {
+  if (roles.length === 0) return { total: 0, byRole: new Map() };
+  const hasRole = contains(engine, sql.ref("roles"), sql.ref("listed.value"));
+  const held = db
+    .selectFrom("tokens")
+    .select("roles")
+    .where("partition", "=", partition)
+    .where("namespace", "=", namespace)
+    .where("roles", "<>", "[]")
+    .where(methodLives)
+    .where((eb) => eb.and([isLiving(now)]))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom(valuesOf(engine, roles))
+          .select(sql`1`.as("one"))
+          .where(hasRole),
+      ),
+    )
+    .limit(MOST_COUNTED + 1);
+  const rows = await db
+    .with(
+      (cte) => cte("held").materialized(),
+      () => held,
+    )
+    .selectFrom("held")
+    .select([sql<string>`''`.as("role"), sql<number>`count(*)`.as("count")])
+    .unionAll((eb) =>
+      eb
+        .selectFrom(["held", valuesOf(engine, roles)])
+        .select([sql<string>`listed.value`.as("role"), sql<number>`count(*)`.as("count")])
+        .where(hasRole)
+        .groupBy("listed.value"),
+    )
+    .execute();
+  const byRole = new Map(rows.map(({ role, count }) => [role, count]));
+  return { total: byRole.get("") ?? 0, byRole };
 }

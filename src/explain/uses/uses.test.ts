@@ -5,7 +5,13 @@ import { useV1 } from "../../../test/support/v1.ts";
 
 interface OfKind {
   Count: number;
-  First: { ID: string; Name?: string; Namespace: string }[];
+  First: {
+    ID: string;
+    Name?: string;
+    Namespace: string;
+    Tokens?: { Count: number };
+    Links?: { Kind: string; ID?: string; Name: string }[];
+  }[];
 }
 
 forEachEngine((_engine, makeUrl) => {
@@ -38,8 +44,76 @@ forEachEngine((_engine, makeUrl) => {
     expect(ids(found["Namespaces"])).toEqual(["given"]);
     expect(found).not.toHaveProperty("Hidden");
     const none = { Count: 0, First: [] };
-    expect(await uses(`policy=${unused}`)).toEqual({ Tokens: none, Roles: none, BindingRules: none, Namespaces: none });
+    expect(await uses(`policy=${unused}`)).toEqual({
+      Tokens: none,
+      Roles: none,
+      BindingRules: none,
+      Namespaces: none,
+      ThroughRoles: { Count: 0 },
+    });
     expect(ids((await uses(`role=${role}`))["Tokens"])).toEqual([]);
+  });
+
+  test("tells how many active tokens have a policy by each of its roles, and by all of them, each once", async () => {
+    const policy = await v1.policy("");
+    const other = await v1.role({ Name: v1.unique("of-another"), Policies: [{ ID: await v1.policy("") }] });
+    const [one, two, three] = await Promise.all(
+      [1, 2, 3].map(async () => v1.role({ Name: v1.unique("giving"), Policies: [{ ID: policy }] })),
+    );
+    await v1.token({ Roles: [{ ID: one }] });
+    await v1.token({ Roles: [{ ID: one }, { ID: two }, { ID: other }], Policies: [{ ID: policy }] });
+    await v1.token({ Roles: [{ ID: other }] });
+    const ending = await v1.token({ Roles: [{ ID: two }] });
+    await v1.delete(`/acl/token/${ending.accessor}`);
+    const found = await uses(`policy=${policy}`);
+    expect(found["ThroughRoles"]).toEqual({ Count: 2 });
+    expect(new Map(found["Roles"]?.First.map(({ ID, Tokens }) => [ID, Tokens]))).toEqual(
+      new Map([
+        [one, { Count: 2 }],
+        [two, { Count: 1 }],
+        [three, { Count: 0 }],
+      ]),
+    );
+    expect(found["Tokens"]?.Count).toBe(1);
+  });
+
+  test("counts no tokens of another namespace by roles", async () => {
+    const namespace = v1.unique("elsewhere");
+    await makeNamespace(v1, { namespace });
+    const policy = await makeIn(v1, { namespace }, "policy", { Name: "here", Rules: "" });
+    const role = await makeIn(v1, { namespace }, "role", { Name: "here", Policies: [{ ID: policy.ID }] });
+    await makeIn(v1, { namespace }, "token", { Roles: [{ ID: role.ID }] });
+    // A link to an object of another namespace counts for nothing.
+    expect((await uses(`policy=${policy.ID}&ns=${namespace}`))["ThroughRoles"]).toEqual({ Count: 1 });
+  });
+
+  test("tells of an auth method the roles and policies that its binding rules grant, unless it selects namespaces", async () => {
+    await makeMethodIn(v1, {}, { Name: "granting" });
+    const policy = await v1.policy("", v1.unique("granted"));
+    const role = await v1.role({ Name: v1.unique("Granted"), Policies: [{ ID: policy }] });
+    const { Name: roleName } = (await v1.get(`/acl/role/${role}`)).body as { Name: string };
+    const { Name: policyName } = (await v1.get(`/acl/policy/${policy}`)).body as { Name: string };
+    const rule = async (BindType: string, BindName: string) =>
+      (await makeIn(v1, {}, "binding-rule", { AuthMethod: "granting", BindType, BindName })).ID;
+    const rules = {
+      [await rule("role", roleName.toLowerCase())]: { Kind: "role", ID: role, Name: roleName },
+      [await rule("policy", policyName)]: { Kind: "policy", ID: policy, Name: policyName },
+      [await rule("role", "missing")]: { Kind: "role", Name: "missing" },
+      [await rule("service", "web")]: { Kind: "service", Name: "web" },
+    };
+    const found = await uses("auth-method=granting");
+    expect(Object.fromEntries((found["BindingRules"]?.First ?? []).map(({ ID, Links }) => [ID, Links?.[0]]))).toEqual(
+      rules,
+    );
+    expect(found["Roles"]?.First.map(({ ID, Links }) => [ID, Links])).toEqual([
+      [role, [{ Kind: "policy", ID: policy, Name: policyName }]],
+    ]);
+    const NamespaceRules = [{ Selector: "", BindNamespace: "elsewhere" }];
+    await makeMethodIn(v1, {}, { Name: "spread", NamespaceRules });
+    await makeIn(v1, {}, "binding-rule", { AuthMethod: "spread", BindType: "role", BindName: roleName });
+    const spread = await uses("auth-method=spread");
+    expect(spread["Roles"]).toEqual({ Count: 0, First: [] });
+    expect(spread["BindingRules"]?.First[0]?.Links).toEqual([{ Kind: "role", Name: roleName }]);
   });
 
   test("tells of namespaces that the caller may not see that there are some, and no more", async () => {

@@ -77,6 +77,7 @@ forEachEngine((_engine, makeUrl) => {
     for (const ID of policies) {
       ask(`/acl/uses?policy=${ID}`);
       ask("/acl/effect", { DeletedPolicies: [{ ID }] });
+      ask("/acl/replay?page-size=1000", { DeletedPolicies: [{ ID }] });
     }
     ask("/acl/effect", {
       Policies: [{ Name: "new", Rules: 'acl = "write"' }],

@@ -1,11 +1,11 @@
 /** Shows the path from a subject to the rule that decides. Each element is shown if the caller may read it. */
 import type { Context } from "../../context.ts";
-import { authorize } from "../../rights/authorize.ts";
+import { authorize, unnoted } from "../../rights/authorize.ts";
 import type { BindingRule } from "../../acl/binding-rules/store.ts";
 import type { EffectivePolicy } from "../../acl/effective.ts";
 import type { Explanation } from "../../rights/rules/authorizer.ts";
 import { fold } from "../../fold.ts";
-import type { PolicyLink } from "../../rights/rules/rule.ts";
+import type { PolicyLink, PolicyRules } from "../../rights/rules/rule.ts";
 import { positionOf } from "../../rights/rules/scanner.ts";
 import { homeOf, type RenderScope, type Scope } from "../../rights/scope.ts";
 import type { BoundBy, Subject } from "./subject.ts";
@@ -47,7 +47,7 @@ export function showDecision(
   renderScope: RenderScope,
 ): ShownDecision {
   if (policies === undefined) return { Allow: allow, DecidedBy: decidedBy, Rule: undefined, Path: undefined };
-  const seesDefaults = authorize(actor, "acl", "", "read", homeOf(scope.partition));
+  const seesDefaults = authorize(unnoted(actor), "acl", "", "read", homeOf(scope.partition));
   const byId = new Map<string, EffectivePolicy>();
   for (const each of [...effective.defaults.policies, ...effective.policies]) byId.set(each.policy.id, each);
   const shown = new Map<string, ShownPolicy>();
@@ -79,8 +79,22 @@ export function showDecision(
   return { Allow: allow, DecidedBy: decidedBy, Rule: isReadable ? rule : undefined, Path: [...shown.values()] };
 }
 
+/**
+ * Makes what says whether the caller may read a policy of a subject, and so the names in its rules.
+ *
+ * @param scope where the subject lies
+ */
+export function policyReader(
+  { actor }: Pick<Context, "actor">,
+  scope: Scope,
+): (policy: Pick<PolicyRules, "home" | "links" | "isSynthetic">) => boolean {
+  const seesDefaults = sees(actor, homeOf(scope.partition));
+  return ({ home, links, isSynthetic }) =>
+    isSynthetic === true ? seesAny(links, seesDefaults) && sees(actor, home) : sees(actor, home);
+}
+
 function sees(actor: Context["actor"], scope: Scope): boolean {
-  return authorize(actor, "acl", "", "read", scope);
+  return authorize(unnoted(actor), "acl", "", "read", scope);
 }
 
 function seesAny(links: readonly PolicyLink[], seesDefaults: boolean): boolean {

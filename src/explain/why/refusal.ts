@@ -4,7 +4,7 @@ import type { AuditRecord } from "../../records/record.ts";
 import { findRefused } from "../../records/store.ts";
 import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { authorize, seesNamespace } from "../../rights/authorize.ts";
+import { authorize, seesNamespace, unnoted } from "../../rights/authorize.ts";
 import { checkPermission } from "../../rights/permission.ts";
 import type { RightsQuestion } from "../../rights/rules/question.ts";
 import { ACCESSES, isResource, type Access } from "../../rights/rules/rule.ts";
@@ -107,7 +107,8 @@ async function findWritten({ db }: Context, requestId: string): Promise<Known | 
  * Hides the parts of a question that the caller may not see. The denied client may have named them, or reached them by
  * an ID. @returns the question itself when the caller may know all of it
  */
-function knownOf({ actor }: Context, asked: RightsQuestion, place: Scope): RightsQuestion {
+function knownOf(ctx: Context, asked: RightsQuestion, place: Scope): RightsQuestion {
+  const actor = unnoted(ctx.actor);
   const { resource, segment, scope } = asked;
   const isNameKnown = segment === "" || authorize(actor, resource, segment, "read", scope);
   const isScopeKnown = [place, DEFAULT_SCOPE].some((each) => isIn(each, scope)) || seesNamespace(actor, scope);
@@ -137,7 +138,7 @@ function unknown(requestId: string): AppError {
   const shown = requestId.slice(0, 64).toWellFormed();
   return new AppError(
     "not_found",
-    `no record of a refused request with the ID ${JSON.stringify(shown)}: it was not refused, its record was removed, or is not written ` +
-      "yet by another server, which takes a minute, or you may not read it",
+    `no denied request with ID ${JSON.stringify(shown)} found: it was allowed, its record has expired or is not yet written ` +
+      "(up to one minute), or you may not read it",
   );
 }

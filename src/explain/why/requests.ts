@@ -49,7 +49,8 @@ const QUESTIONS = /\/(?:check|explain|authorize|preview\/[^/]*|login)$/;
  */
 export async function questionOfRequest(ctx: Context, text: string, scope: Scope): Promise<RightsQuestion | undefined> {
   const found = text.length <= LONGEST ? FORM.exec(text) : null;
-  if (found === null) throw invalid('Request must be a method and a path, such as "PATCH /api/v2/workspaces/ws-1"');
+  if (found === null)
+    throw invalid('Invalid Request: expected a method and a path, such as "PATCH /api/v2/workspaces/ws-1"');
   const [, method = "", path = "", query = ""] = found;
   const access: Access = method === "GET" || method === "HEAD" || QUESTIONS.test(path) ? "read" : "write";
   for (const [pattern, about] of ROUTES) {
@@ -62,7 +63,7 @@ export async function questionOfRequest(ctx: Context, text: string, scope: Scope
     if (isOfServer && access === "write") return { resource: "operator", segment: "", access, scope: DEFAULT_SCOPE };
     return { resource, segment: name, access, scope: where };
   }
-  throw invalid(`no single question decides about ${method} ${path.slice(0, 200)}`);
+  throw invalid(`${method} ${path.slice(0, 200)} does not map to one permission`);
 }
 
 function workspace(name: string): About {
@@ -91,13 +92,14 @@ function unescaped(part: string | undefined): string {
   try {
     return decodeURIComponent(part ?? "");
   } catch {
-    throw invalid("Request has a path that is not well escaped");
+    throw invalid("Invalid Request: the path has an invalid escape");
   }
 }
 
 function scopeIn(query: URLSearchParams, scope: Scope): Scope {
   const named = { namespace: query.get("ns") || scope.namespace, partition: query.get("partition") || scope.partition };
   const folded = { namespace: fold(named.namespace), partition: fold(named.partition) };
-  if (!isScopeName(folded.namespace) || !isScopeName(folded.partition)) throw invalid("Request names no single scope");
+  if (!isScopeName(folded.namespace) || !isScopeName(folded.partition))
+    throw invalid("Invalid Request: invalid ns or partition");
   return folded;
 }

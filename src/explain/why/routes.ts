@@ -7,11 +7,14 @@ import { checkMembers } from "../../acl/authorizations/routes.ts";
 import { chooseScope, type Edition } from "../../http/v1/scope.ts";
 import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import { explainRefusal } from "./refusal.ts";
+import { explainOwnRefusals } from "./own.ts";
 import {
   explainAnswer,
   explainBody,
+  ownRefusalsAnswer,
   refusalAnswer,
   renderAnswer,
+  renderOwnRefusals,
   renderRefusal,
   type questionSchema,
 } from "./schema.ts";
@@ -24,8 +27,8 @@ export function whyRoutes(options: WhyOptions): V1Routes {
   return (app, _options, done) => {
     const schema = operation({
       operationId: "explainDecisions",
-      summary:
-        "Why a token, a role, an identity or whoever had a policy may do each of up to 64 things, or not; needs acl:read",
+      summary: "Explain access decisions",
+      description: "Up to 64 checks of a token, role, identity or policy. Requires acl:read.",
       tag: "Access control",
       query: SCOPE_PARAMETERS.namespace,
       answer: explainAnswer,
@@ -51,6 +54,7 @@ export function whyRoutes(options: WhyOptions): V1Routes {
       };
     });
     addRefusals(app, options);
+    addOwnRefusals(app, options);
     done();
   };
 }
@@ -58,9 +62,10 @@ export function whyRoutes(options: WhyOptions): V1Routes {
 function addRefusals(app: FastifyInstance, options: WhyOptions): void {
   const schema = operation({
     operationId: "explainRefusal",
-    summary: "Why a request was refused, by its X-Request-Id; needs acl:read where its token lies",
+    summary: "Explain a denied request",
+    description: "By its X-Request-Id. Requires acl:read in the namespace of its token.",
     tag: "Access control",
-    params: { request_id: "X-Request-Id of the answer." },
+    params: { request_id: "X-Request-Id of the response." },
     query: SCOPE_PARAMETERS.namespace,
     answer: refusalAnswer,
   });
@@ -74,6 +79,19 @@ function addRefusals(app: FastifyInstance, options: WhyOptions): void {
       options.renderScope,
     );
   });
+}
+
+function addOwnRefusals(app: FastifyInstance, options: WhyOptions): void {
+  const schema = operation({
+    operationId: "listOwnRefusals",
+    summary: "List denied requests of the caller",
+    description: "The last 8 checks that this server denied to the token and that still fail. Requires no permission.",
+    tag: "Access control",
+    answer: ownRefusalsAnswer,
+  });
+  app.get("/acl/denied", { config: { ofWriter: true }, schema }, async ({ ctx, server: { refusals } }) =>
+    renderOwnRefusals(await explainOwnRefusals(ctx, options, refusals), options.renderScope),
+  );
 }
 
 /** Each question may name its own scope; else it is the default one, as of `authorize`. */

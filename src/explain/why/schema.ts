@@ -3,6 +3,8 @@ import { oneOf } from "../../http/v1/body-schema.ts";
 import { decidingRule, SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
 import { SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
+import type { RightsQuestion } from "../../rights/rules/question.ts";
+import type { ExplainedOwn } from "./own.ts";
 import type { ExplainedRefusal } from "./refusal.ts";
 import type { ExplainedQuestion } from "./service.ts";
 
@@ -17,7 +19,7 @@ export const questionSchema = Type.Object(
     Partition: text,
     Request: Type.Optional(
       Type.String({
-        description: "A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.",
+        description: "Method and path instead of the other members, such as `PATCH /api/v2/workspaces/ws-1`.",
       }),
     ),
   },
@@ -33,7 +35,7 @@ export const explainBody = Type.Object(
     RoleName: text,
     AuthMethod: text,
     Rules: Type.Optional(
-      Type.String({ description: "Of a policy that is only thought of; it is `draft` in the paths." }),
+      Type.String({ description: "Rules of an unsaved policy, which is named `draft` in the paths." }),
     ),
     BearerToken: text,
     Identity: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -52,38 +54,41 @@ const link = Type.Object(
     Role: text,
     BindingRules: Type.Optional(
       Type.Array(Type.Object({ ID: Type.String(), AuthMethod: text, Selector: text }), {
-        description: "The binding rules of the login that gave it.",
+        description: "Binding rules of the login that granted it.",
       }),
     ),
   },
   { title: "DecidingLink" },
 );
 
-const step = Type.Object(
+/** A policy in the path to a decision. */
+export const shownPolicy = Type.Object(
   {
-    ID: Type.String({ description: "Of the policy; `hidden` when the caller may not read it." }),
+    ID: Type.String({ description: "ID of the policy; `hidden` if the caller may not read it." }),
     Name: Type.String(),
     ...SHOWN_SCOPE,
     Places: Type.Optional(
       Type.Array(Type.Object({ Line: Type.Integer(), Column: Type.Integer() }), {
-        description: "Where in its text the rule stands.",
+        description: "Position of the rule in the policy.",
       }),
     ),
-    Links: Type.Array(link, { description: "How whoever is asked about came by it." }),
+    Links: Type.Array(link, { description: "Path from the subject to the policy." }),
   },
   { title: "DecidingPolicy" },
 );
 
 export const wantedSchema = Type.Object(
   {
-    Rules: Type.Optional(Type.String({ description: "The smallest rule that would allow it." })),
+    Rules: Type.Optional(Type.String({ description: "Minimal rule that allows it." })),
     Overruled: Type.Optional(
-      Type.Boolean({ description: "The rule that decides is stronger: it has to go before any other counts." }),
+      Type.Boolean({
+        description: "Whether the deciding rule takes precedence: remove it before you add another rule.",
+      }),
     ),
     Roles: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
-      description: "Roles that hold it already.",
+      description: "Existing roles that grant it.",
     }),
-    RolesComplete: Type.Boolean({ description: "Whether all roles were looked at." }),
+    RolesComplete: Type.Boolean({ description: "Whether all roles were checked." }),
   },
   { title: "WantedRule" },
 );
@@ -95,12 +100,15 @@ export const DECISION = {
   Namespace: text,
   Partition: text,
   Request: text,
-  Allow: Type.Optional(Type.Boolean({ description: "Absent where the path names nothing that the caller may read." })),
+  Allow: Type.Optional(Type.Boolean({ description: "Absent if the path names no object that the caller may read." })),
   DecidedBy: Type.Optional(
-    oneOf(["direct", "default", "default-policy", "login"], "`login` of an identity whose login would be refused."),
+    oneOf(
+      ["direct", "default", "default-policy", "login", "disabled"],
+      "`login`: the login of the identity would be denied. `disabled`: the token is disabled.",
+    ),
   ),
   Rule: Type.Optional(decidingRule),
-  Path: Type.Optional(Type.Array(step)),
+  Path: Type.Optional(Type.Array(shownPolicy)),
   Wanted: Type.Optional(wantedSchema),
 };
 
@@ -127,12 +135,15 @@ export const explainAnswer = Type.Object(
     AccessorID: text,
     AuthMethod: text,
     Role: Type.Optional(Type.Object({ ID: Type.String(), Name: Type.String() })),
-    Refusal: Type.Optional(Type.String({ description: "What a login would be refused with." })),
+    Refusal: Type.Optional(
+      Type.String({
+        description: "Reason for which a login would be denied, or the time at which the token was disabled.",
+      }),
+    ),
     Answers: Type.Array(Type.Object(DECISION, { title: "ExplainedDecision" })),
   },
   {
-    description:
-      "Who was asked about, and the questions in their order, each with its answer and the path that led to it.",
+    description: "Subject, and the checks in the order of the request, each with its decision and path.",
     examples: [{ AccessorID: "7a38d7a2-8a29-4d5c-9cd6-bb4ea5f3a4e3", Answers: [EXAMPLE] }],
   },
 );
@@ -140,18 +151,18 @@ export const explainAnswer = Type.Object(
 export const refusalAnswer = Type.Object(
   {
     RequestID: Type.String(),
-    At: Type.String({ description: "When it was put on record, or refused last while it is not." }),
+    At: Type.String({ description: "Time of the audit record; before it is written, of the last denial." }),
     Action: oneOf(["read", "write", "login", "authenticate"]),
     AccessorID: text,
-    Count: Type.Integer({ description: "Requests that were refused the same within its minute." }),
+    Count: Type.Integer({ description: "Number of identical denied requests within the minute." }),
     Question: Type.Optional(
-      Type.Object(DECISION, { title: "ExplainedDecision", description: "What was asked, and how it is decided now." }),
+      Type.Object(DECISION, { title: "ExplainedDecision", description: "Requested access, and the current decision." }),
     ),
     TokenIsGone: Type.Optional(Type.Literal(true)),
     Login: Type.Optional(Type.Object({ AuthMethod: Type.String(), Reason: Type.String(), BindingRule: text })),
   },
   {
-    description: "The request, what it was refused, and how that is decided now.",
+    description: "Denied request, its denial, and the current decision.",
     examples: [
       {
         RequestID: "5b0d1f6f3b8e-2s",
@@ -166,6 +177,45 @@ export const refusalAnswer = Type.Object(
   },
 );
 
+export const ownRefusalsAnswer = Type.Array(
+  Type.Object(
+    {
+      RequestID: Type.String(),
+      At: Type.String({ format: "date-time" }),
+      Action: oneOf(["read", "write"]),
+      Question: Type.Object(DECISION, { title: "ExplainedDecision" }),
+    },
+    { title: "OwnDeniedRequest" },
+  ),
+  {
+    description: "Last denied access checks, the latest first, each with the current decision and the minimal rule.",
+    examples: [
+      [
+        {
+          RequestID: "5b0d1f6f3b8e-2s",
+          At: "2026-11-24T12:00:00.000Z",
+          Action: "write",
+          Question: { ...QUESTION, Allow: false, DecidedBy: "default-policy" },
+        },
+      ],
+    ],
+  },
+);
+
+/** Denied requests of the caller as they are answered. */
+export function renderOwnRefusals(refusals: readonly ExplainedOwn[], renderScope: RenderScope) {
+  return refusals.map(({ refusal: { requestId, at, action, question }, now }) => ({
+    RequestID: requestId,
+    At: new Date(at).toISOString(),
+    Action: action,
+    Question: renderAnswer(askedOf(question, renderScope), now),
+  }));
+}
+
+function askedOf({ resource, segment, access, scope }: RightsQuestion, renderScope: RenderScope) {
+  return { Resource: resource, Segment: segment, Access: access, ...renderScope(scope) };
+}
+
 /** A refused request as it is answered. */
 export function renderRefusal(
   requestId: string,
@@ -173,12 +223,7 @@ export function renderRefusal(
   renderScope: RenderScope,
 ) {
   const { at, accessorId, action } = record;
-  const asked = question && {
-    Resource: question.resource,
-    Segment: question.segment,
-    Access: question.access,
-    ...renderScope(question.scope),
-  };
+  const asked = question && askedOf(question, renderScope);
   const unanswered: ExplainedQuestion = { asked: question, decision: undefined, wanted: undefined };
   return {
     RequestID: requestId,

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { AppError } from "../../errors.ts";
 import { checkQuestion } from "../../acl/authorizations/service.ts";
 import { explainAuthorization } from "../../rights/authorize.ts";
-import type { QuestionLane } from "./lane.ts";
+import type { QuestionLane } from "../../rights/question-lane.ts";
 import type { LoginServices } from "../../acl/login/services.ts";
 import type { Explanation } from "../../rights/rules/authorizer.ts";
 import { NO_FACTS, type RightsQuestion } from "../../rights/rules/question.ts";
@@ -81,15 +81,10 @@ async function explainSubject(
   questions: readonly AskedQuestion[],
 ): Promise<ExplainedAccess> {
   if (questions.length > MOST_QUESTIONS) {
-    throw new AppError("bad_parameter", `Refusing to process more than ${MOST_QUESTIONS} questions at once`);
+    throw new AppError("bad_parameter", `Too many checks: at most ${MOST_QUESTIONS} per request`);
   }
   const understood: (RightsQuestion | undefined)[] = [];
   for (const question of questions) understood.push(await understand(ctx, question));
-  if ("refusal" in subject) {
-    const decision = { Allow: false, DecidedBy: "login", Rule: undefined, Path: undefined };
-    const answers = understood.map((each) => ({ asked: each, decision: each && decision, wanted: undefined }));
-    return { subject, answers };
-  }
   return { subject, answers: await decideAll(ctx, options, subject, understood) };
 }
 
@@ -99,13 +94,22 @@ async function understand(ctx: Context, question: AskedQuestion): Promise<Rights
   return { ...checkQuestion(resource, access), segment, scope };
 }
 
-/** Decides each question about a subject, and shows the path to the decision. */
+/**
+ * Decides each question about a subject, and shows the path to the decision.
+ *
+ * @param seeks whether roles are sought that would allow a denied access, besides the minimal rule
+ */
 export async function decideAll(
   ctx: Context,
   { access: options, renderScope }: WhyOptions,
-  subject: Subject,
+  subject: Subject | NoSubject,
   questions: readonly (RightsQuestion | undefined)[],
+  seeks: "roles" | "rules" = "roles",
 ): Promise<ExplainedQuestion[]> {
+  if ("refusal" in subject) {
+    const decision = { Allow: false, DecidedBy: subject.decidedBy, Rule: undefined, Path: undefined };
+    return questions.map((each) => ({ asked: each, decision: each && decision, wanted: undefined }));
+  }
   const rights = await compileWithPlaces(subject.effective, options);
   const answers: ExplainedQuestion[] = [];
   const denied: { answer: ExplainedQuestion; asked: RightsQuestion; explanation: Explanation }[] = [];
@@ -117,7 +121,7 @@ export async function decideAll(
     answer.decision = showDecision(ctx, subject, explanation, renderScope);
     if (!explanation.allow) denied.push({ answer, asked, explanation });
   }
-  const wanted = await findWanted(ctx.db, subject, denied, options);
+  const wanted = await findWanted(ctx.db, subject, denied, options, seeks);
   for (const [index, { answer }] of denied.entries()) answer.wanted = wanted[index];
   return answers;
 }

@@ -15,6 +15,7 @@ import { countOf, type PolicyEdition } from "../../acl/policies/service.ts";
 import { thoughtPolicy } from "../../acl/policies/stored-rules.ts";
 import { readRole, readRoleByName } from "../../acl/roles/service.ts";
 import type { Scope } from "../../rights/scope.ts";
+import { isDisabled } from "../../acl/tokens/disabled.ts";
 import { isExpired } from "../../acl/tokens/reads.ts";
 import { tokenStore, type Token } from "../../acl/tokens/store.ts";
 import { checkUuid } from "../../rights/uuid.ts";
@@ -44,10 +45,11 @@ export interface Subject {
 /** The rules that gave a login what it has, where the caller may read them. */
 export type BoundBy = "hidden" | readonly BindingRule[];
 
-/** Login that would be denied: it gives no permissions. */
+/** Login that would be denied, or a disabled token: neither has permissions. */
 export interface NoSubject {
   shown: Readonly<Record<string, unknown>>;
   refusal: string;
+  decidedBy: "login" | "disabled";
 }
 
 /**
@@ -66,7 +68,7 @@ export async function findSubject(
   checkPermission(ctx, scope, "acl", "read");
   const { accessorId, roleId, roleName, authMethod, rules } = asked;
   if ([accessorId, roleId, roleName, authMethod, rules].filter((each) => each !== undefined).length !== 1) {
-    throw invalid("exactly one of AccessorID, RoleID, RoleName, AuthMethod and Rules must be given");
+    throw invalid("Set exactly one of AccessorID, RoleID, RoleName, AuthMethod and Rules");
   }
   if (rules !== undefined) return subjectOfDraft(ctx, services.datacenter, scope, rules, edition);
   if (accessorId !== undefined) return subjectOfToken(ctx, services.datacenter, scope, accessorId);
@@ -83,10 +85,14 @@ export async function subjectOfToken(
   datacenter: string,
   scope: Scope,
   accessorId: string,
-): Promise<Subject> {
+): Promise<Subject | NoSubject> {
   const token = await tokenStore.find(ctx.db, scope, checkUuid(accessorId, "token"));
   if (token === undefined) throw new AppError("not_found", "token does not exist: ACL not found");
   if (isExpired(token, ctx.now())) throw new AppError("not_found", "token has expired: ACL not found");
+  if (isDisabled(token)) {
+    const refusal = `The token was disabled at ${token.disabledAt}`;
+    return { shown: { AccessorID: token.accessorId }, refusal, decidedBy: "disabled" };
+  }
   const boundBy = await rulesOfLogin(ctx, token);
   const AuthMethod = boundBy === "hidden" ? boundBy : token.authMethod || undefined;
   return subjectWith(ctx, datacenter, { AccessorID: token.accessorId, AuthMethod }, token, boundBy);
@@ -120,13 +126,14 @@ async function subjectOfIdentity(
   const explained = await explainLogin(ctx, services, { scope, authMethod, bearerToken, identity, draft: undefined });
   const { method, token, refusal = "" } = explained;
   const shown = { AuthMethod: method.name };
-  if (token === undefined) return { shown, refusal };
+  if (token === undefined) return { shown, refusal, decidedBy: "login" };
   const ids = explained.bindingRules.flatMap(({ id, bound }) => (bound === undefined ? [] : [id]));
   const boundBy = await bindingRuleStore.all(ctx.db, method.scope, ids);
   return subjectWith(ctx, services.datacenter, shown, { ...token.grants, scope: token.scope }, boundBy);
 }
 
-async function subjectWith(
+/** Whoever has these grants, with the defaults of their namespace. @throws AppError `not_found` where it is being deleted */
+export async function subjectWith(
   { db }: Context,
   datacenter: string,
   shown: Subject["shown"],

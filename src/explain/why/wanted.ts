@@ -32,12 +32,17 @@ const MOST_RULES = 20_000;
 /** Roles that are named for one question. */
 const MOST_NAMED = 5;
 
-/** Finds the changes that would allow each of the questions. All were denied to the subject. */
+/**
+ * Finds the changes that would allow each of the questions. All were denied to the subject.
+ *
+ * @param seeks `rules` leaves out the roles, whose names are for callers with acl:read
+ */
 export async function findWanted(
   db: Reader,
   { scope, effective }: Pick<Subject, "scope" | "effective">,
   denied: readonly { asked: RightsQuestion; explanation: Explanation }[],
   options: AccessOptions,
+  seeks: "roles" | "rules",
 ): Promise<MissingRules[]> {
   const wanted: MissingRules[] = [];
   const known = [...effective.policies, ...effective.defaults.policies];
@@ -47,8 +52,9 @@ export async function findWanted(
     const holders = policiesBehind(explanation, known);
     const isOverruled =
       rules !== undefined && !(await allowsWith(asked, explanation, holders, [policyOf(rules, scope)], options));
-    wanted.push({ rules, isOverruled, roles: [], isComplete: true });
+    wanted.push({ rules, isOverruled, roles: [], isComplete: seeks === "roles" });
   }
+  if (seeks === "rules") return wanted;
   if (wanted.every(({ rules, isOverruled }) => rules === undefined || isOverruled)) return wanted;
   let left = MOST_RULES;
   const roles = await roleStore.list(db, scope, { size: MOST_ROLES + 1, after: "", search: "" });

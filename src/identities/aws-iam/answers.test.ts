@@ -36,7 +36,7 @@ describe("the answer of STS", () => {
     ["an account that is no number", caller({ account: "canary" })],
     ["an account of another script", caller({ account: "١٢٣" })],
   ])("is refused and not quoted: %s", (_what, xml) => {
-    expect(() => readCaller(xml)).toThrow(new ProviderError("the answer of STS is not a GetCallerIdentityResponse"));
+    expect(() => readCaller(xml)).toThrow(new ProviderError("the response of STS is not a GetCallerIdentityResponse"));
   });
 
   test("says that there are too many requests in words of its own", () => {
@@ -66,12 +66,12 @@ describe("the answer of IAM", () => {
     expect([...readEntity(entityAnswer(roleOf("web", { tags })), "role").tags]).toEqual(Object.entries(tags));
     const xml = entityAnswer(roleOf("web", { tags: { team: "web" } }));
     const twice = xml.replace(/<member>.*<.member>/, "$&$&");
-    expect(() => readEntity(twice, "role")).toThrow("the answer of IAM is not a GetRoleResponse");
+    expect(() => readEntity(twice, "role")).toThrow("the response of IAM is not a GetRoleResponse");
   });
 
   test.each(["", "path", "/path", "path/", "/pa th/"])("is refused with the path %j", (path) => {
     const xml = entityAnswer(roleOf("web", { path }));
-    expect(() => readEntity(xml, "role")).toThrow(new ProviderError("the answer of IAM is not a GetRoleResponse"));
+    expect(() => readEntity(xml, "role")).toThrow(new ProviderError("the response of IAM is not a GetRoleResponse"));
   });
 
   test("is refused that describes something else", () => {

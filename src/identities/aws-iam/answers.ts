@@ -88,6 +88,6 @@ function read<T>(xml: string, service: Service, root: string, take: (response: X
     return take(readXml(xml, root, NAMESPACES[service]));
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    throw new ProviderError(`the answer of ${service.toUpperCase()} is not a ${root}`);
+    throw new ProviderError(`the response of ${service.toUpperCase()} is not a ${root}`);
   }
 }

@@ -83,7 +83,7 @@ function parseObject(json: string, what: string): Claims {
 function textOf(fields: Claims, name: string): string {
   const value = fields.get(name);
   if (value === undefined) throw wrong(`the bearer token has no ${name}`);
-  if (typeof value !== "string") throw wrong(`${name} is not a text`);
+  if (typeof value !== "string") throw wrong(`${name} is not a string`);
   return value;
 }
 
@@ -105,7 +105,7 @@ function readHeaders(json: string, part: string): SignedParts["headers"] {
   for (const [name, claim] of parseObject(json, part)) {
     const value = onlyText(claim);
     if (!NAME.test(name) || value === undefined || !VALUE.test(value)) throw wrong(`${part} has a malformed header`);
-    if (headers.has(name.toLowerCase())) throw wrong(`${part} has a header twice`);
+    if (headers.has(name.toLowerCase())) throw wrong(`${part} contains a header twice`);
     headers.set(name.toLowerCase(), value);
   }
   return headers;

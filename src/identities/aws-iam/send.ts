@@ -27,8 +27,8 @@ export async function sendSigned(service: Service, request: OutboundRequest, sen
   const { status, body } = await sendAgain(request, sending);
   if (status === 200) return body;
   const isOurFault = status >= 400 && status < 500 && status !== 429 && !isThrottling(body, service);
-  if (isOurFault) throw new IdentityError(`${name} refused the signed request (status ${status})`);
-  throw new ProviderError(`${name} did not answer the request (status ${status})`);
+  if (isOurFault) throw new IdentityError(`${name} rejected the signed request (status ${status})`);
+  throw new ProviderError(`${name} failed (status ${status})`);
 }
 
 async function sendAgain(request: OutboundRequest, { ask, now, retries }: SendOptions): Promise<OutboundResponse> {

@@ -106,12 +106,12 @@ describe("incident 1: the headers of a request shaped by an attacker", () => {
     const part = "iam_request_headers";
     expect(await refusal(withHeaders({ [name]: [value, value] }))).toBe(`${part} has a malformed header`);
     expect(await refusal(withHeaders({ [name]: [] }))).toBe(`${part} has a malformed header`);
-    expect(await refusal(withHeaders({ [name.toUpperCase()]: value }))).toBe(`${part} has a header twice`);
-    expect(await refusal(withHeaders({ [name.toLowerCase()]: "x" }))).toBe(`${part} has a header twice`);
+    expect(await refusal(withHeaders({ [name.toUpperCase()]: value }))).toBe(`${part} contains a header twice`);
+    expect(await refusal(withHeaders({ [name.toLowerCase()]: "x" }))).toBe(`${part} contains a header twice`);
     const json = JSON.stringify(valid.headers).replace("{", `{${JSON.stringify(name)}:"x",`);
     const fields = JSON.parse(encodeBearer(valid)) as object;
     expect(await refusal(JSON.stringify({ ...fields, [part]: base64(json) }))).toBe(
-      `${part} cannot be read: it has a name twice in one object`,
+      `${part} cannot be read: an object contains a member name twice`,
     );
   });
 
@@ -192,7 +192,7 @@ describe("incident 1: the headers of a request shaped by an attacker", () => {
     const time = new Date(Date.now() - 3_600_000).toISOString().replaceAll(/[:-]|\.\d{3}/g, "");
     const headers = { ...serverId, ...entityHeaders(entity), "X-Amz-Date": time };
     const old = sign(web, "sts", { url: valid.url, body: valid.body, headers });
-    expect(await refusal(old)).toBe("STS refused the signed request (status 403)");
+    expect(await refusal(old)).toBe("STS rejected the signed request (status 403)");
   });
 });
 

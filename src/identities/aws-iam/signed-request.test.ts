@@ -192,7 +192,7 @@ describe("incident 1: a request shaped by an attacker", () => {
     const body = (name: string): string => `Action=GetRole&RoleName=${name}&Version=2010-05-08`;
     const named = roleOf("a+b@c");
     const token = bearerTokenOf(named, { withEntity: true, headers: serverId });
-    expect(await refusal(token)).toBe("STS refused the signed request (status 403)");
+    expect(await refusal(token)).toBe("STS rejected the signed request (status 403)");
     for (const name of ["a+b", "a%2bb", "%61"]) {
       expect(await refusal(withEntity({ body: body(name) }))).toContain("and nothing else");
     }
@@ -243,15 +243,15 @@ describe("a bearer token", () => {
       "[".repeat(16_000) + "]".repeat(16_000),
     ].map((bearerToken) => [shown(bearerToken), bearerToken] as const),
   )("is refused that is %s", async (_shown, bearerToken) => {
-    expect(await refusal(bearerToken)).toMatch(/^the bearer token cannot be read: it /);
+    expect(await refusal(bearerToken)).toMatch(/^the bearer token cannot be read: (?:it|an object) /);
   });
 
   test("has four fields, and no others", async () => {
     for (const name of Object.keys(fields)) {
       const { [name]: _left, ...others } = fields;
       expect(await refusal(JSON.stringify(others))).toBe(`the bearer token has no ${name}`);
-      expect(await refusal(JSON.stringify({ ...others, [name]: 1 }))).toBe(`${name} is not a text`);
-      expect(await refusal(JSON.stringify({ ...others, [name]: null }))).toBe(`${name} is not a text`);
+      expect(await refusal(JSON.stringify({ ...others, [name]: 1 }))).toBe(`${name} is not a string`);
+      expect(await refusal(JSON.stringify({ ...others, [name]: null }))).toBe(`${name} is not a string`);
     }
     for (const name of ["x", "__proto__", "constructor", "IAM_REQUEST_URL"]) {
       const more = JSON.stringify(fields).replace("{", `{${JSON.stringify(name)}:"",`);

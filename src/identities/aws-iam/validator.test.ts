@@ -235,16 +235,16 @@ describe("AWS", () => {
 
   test.each([400, 403, 404])("refuses with status %d: the login is refused, and nothing quoted", async (status) => {
     sts.answer = (service) => awsFailure(service, status, "SignatureDoesNotMatch");
-    await expectError(login(web, byName), refused(`STS refused the signed request (status ${status})`));
+    await expectError(login(web, byName), refused(`STS rejected the signed request (status ${status})`));
   });
 
   test("that does not know the key refuses", async () => {
-    await expectError(login(unknown, byName), refused("STS refused the signed request (status 403)"));
+    await expectError(login(unknown, byName), refused("STS rejected the signed request (status 403)"));
   });
 
   test("may refuse only the details", async () => {
     sts.answer = (service) => (service === "iam" ? awsFailure("iam", 403, "AccessDenied") : undefined);
-    await expectError(login(web, byPath), refused("IAM refused the signed request (status 403)"));
+    await expectError(login(web, byPath), refused("IAM rejected the signed request (status 403)"));
   });
 
   test.each([
@@ -253,7 +253,7 @@ describe("AWS", () => {
     [503, "ServiceUnavailable"],
   ])("with status %d %s says nothing about the caller", async (status, code) => {
     sts.answer = (service) => awsFailure(service, status, code);
-    await expectError(login(web, byName), unanswered(`STS did not answer the request (status ${status})`));
+    await expectError(login(web, byName), unanswered(`STS failed (status ${status})`));
   });
 
   test("is asked again as often as MaxRetries says, when it fails or cannot be reached", async () => {
@@ -281,13 +281,13 @@ describe("AWS", () => {
 
   test("that names two accounts for one caller is not understood", async () => {
     sts.answer = () => ({ status: 200, body: answerWith("arn:aws:iam::444455556666:user/jane") });
-    await expectError(login(web, byName), unanswered("STS named two accounts for one caller"));
+    await expectError(login(web, byName), unanswered("STS returned two accounts for one caller"));
   });
 
   test("that answers something else is not understood", async () => {
     sts.answer = (service) => (service === "iam" ? { status: 200, body: entityAnswer(jane) } : undefined);
-    await expectError(login(web, byPath), unanswered("the answer of IAM is not a GetRoleResponse"));
+    await expectError(login(web, byPath), unanswered("the response of IAM is not a GetRoleResponse"));
     sts.answer = () => ({ status: 200, body: "{}", type: "application/json" });
-    await expectError(login(web, byPath), unanswered("the answer of STS is not a GetCallerIdentityResponse"));
+    await expectError(login(web, byPath), unanswered("the response of STS is not a GetCallerIdentityResponse"));
   });
 });

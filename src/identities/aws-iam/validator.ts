@@ -79,7 +79,7 @@ async function askWhoCalls({ request }: CheckedRequest, sending: SendOptions): P
   const caller = readCaller(await sendSigned("sts", request, sending));
   const principal = principalOf(caller.arn);
   if (principal === undefined) throw new IdentityError("the caller is neither an IAM role nor an IAM user");
-  if (principal.account !== caller.account) throw new ProviderError("STS named two accounts for one caller");
+  if (principal.account !== caller.account) throw new ProviderError("STS returned two accounts for one caller");
   return { ...caller, principal };
 }
 

@@ -65,7 +65,7 @@ export function checkOpenIdClaims(
   const refuse = (message: string): never => {
     throw new IdentityError(`error validating signature: ${message}`);
   };
-  if (claims.get("iss") !== issuer) refuse("the token is of another issuer");
+  if (claims.get("iss") !== issuer) refuse("the token was issued by a different issuer");
   const end = timeOf(claims, "exp") ?? refuse("the token has no expiration time");
   if (now > end) refuse("the token is expired");
   const begin = timeOf(claims, "nbf");
@@ -99,7 +99,7 @@ function audiencesOf(claims: Claims): readonly string[] | undefined {
   if (claim === undefined) return undefined;
   const audiences = isList(claim) ? claim : [claim];
   if (audiences.every((audience) => typeof audience === "string")) return audiences;
-  throw new IdentityError("error validating claims: the aud claim is neither a text nor a list of texts");
+  throw new IdentityError("error validating claims: the aud claim is neither a string nor a list of strings");
 }
 
 function checkAudiences(audiences: readonly string[] | undefined, bound: ReadonlySet<string>): void {
@@ -114,8 +114,11 @@ function invalid(what: string): IdentityError {
 /** Each one is remembered until it ends, so it must end: seconds from now. */
 const MAX_LIFETIME = 24 * 60 * 60;
 
-/** Extra time, in seconds, that a used token is remembered: clocks of servers and of the database may differ. */
-const MARGIN = 10 * 60;
+/**
+ * Extra time, in seconds, that a used token is remembered: clocks of servers and of the database differ, and a clock may be set back
+ * by a day before it is in doubt. A token that has ended must not log in again by such a clock.
+ */
+const MARGIN = 24 * 60 * 60 + 10 * 60;
 
 /**
  * Returns the entry that remembers a proven token after its use.
@@ -127,12 +130,10 @@ const MARGIN = 10 * 60;
 export function singleUse(claims: Claims, end: number, now: number): SingleUse {
   const id = claims.get("jti");
   if (typeof id !== "string" || id === "") {
-    throw new IdentityError(
-      'the token has no jti, without which it cannot be told whether it was used (JWTReplay "once")',
-    );
+    throw new IdentityError('the token has no jti, which JWTReplay "once" requires');
   }
   if (end > now + MAX_LIFETIME) {
-    throw new IdentityError(`the token is good for more than ${MAX_LIFETIME / 3600} h, too long for JWTReplay "once"`);
+    throw new IdentityError(`the token is valid for more than ${MAX_LIFETIME / 3600} h, more than JWTReplay "once"`);
   }
   const issuer = claims.get("iss");
   return { id: JSON.stringify([typeof issuer === "string" ? issuer : "", id]), until: Math.ceil(end + MARGIN) * 1000 };

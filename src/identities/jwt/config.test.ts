@@ -76,18 +76,18 @@ describe("the configuration of a jwt method", () => {
           { JWTValidationPubKeys: PEM, ListClaimMappings: { a: "x", b: "x" } },
           'ListClaimMappings contains multiple mappings for key "x"',
         ],
-        [{ JWTValidationPubKeys: PEM, BoundAudiences: [""] }, "'BoundAudiences' must not hold an empty audience"],
+        [{ JWTValidationPubKeys: PEM, BoundAudiences: [""] }, "'BoundAudiences' must not contain an empty audience"],
         [{ OIDCDiscoveryURL }, NO_AUDIENCE],
         [{ OIDCDiscoveryURL, BoundAudiences: [] }, NO_AUDIENCE],
-        [{ JWKSURL: "keys.example" }, "error checking JWKSURL: it is not a URL of https or http"],
-        [{ JWKSURL: "file:///etc/passwd" }, "error checking JWKSURL: it is not a URL of https or http"],
-        [{ OIDCDiscoveryURL: "ftp://x" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
+        [{ JWKSURL: "keys.example" }, "error checking JWKSURL: not a valid http or https URL"],
+        [{ JWKSURL: "file:///etc/passwd" }, "error checking JWKSURL: not a valid http or https URL"],
+        [{ OIDCDiscoveryURL: "ftp://x" }, "error checking OIDCDiscoveryURL: not a valid http or https URL"],
         [{ JWKSURL: "https://a:b@x/" }, "error checking JWKSURL: a URL with credentials is not supported"],
-        [{ JWKSURL, JWKSCACert: "x" }, "error checking JWKSCACert: it holds no certificate in PEM form"],
-        [{ JWKSURL, JWKSCACert: PEM }, "error checking JWKSCACert: it holds something that is not a certificate"],
+        [{ JWKSURL, JWKSCACert: "x" }, "error checking JWKSCACert: it does not contain a PEM certificate"],
+        [{ JWKSURL, JWKSCACert: PEM }, "error checking JWKSCACert: it contains something that is not a certificate"],
         [
           { OIDCDiscoveryURL, OIDCDiscoveryCACert: CERTIFICATE.replace(/^M..../m, "AAAAA") },
-          "error checking OIDCDiscoveryCACert: it holds something that is not a certificate",
+          "error checking OIDCDiscoveryCACert: it contains something that is not a certificate",
         ],
       ] as [RawConfig, string][]
     ).map(([raw, message]) => [shown(raw), raw, message] as const),
@@ -100,7 +100,7 @@ describe("the configuration of a jwt method", () => {
     const read = (pem: string) => readJwtConfig({ ...source, [name]: pem }).source;
     expect(read(CERTIFICATE.repeat(20))).toMatchObject({ ca: CERTIFICATE.repeat(20) });
     expect(() => read(CERTIFICATE.repeat(21))).toThrow(
-      new MethodConfigError(`error checking ${name}: it holds more than 20 certificates`),
+      new MethodConfigError(`error checking ${name}: it contains more than 20 certificates`),
     );
     expect(read(CERTIFICATE.padEnd(65_536, "\n"))).toBeDefined();
     expect(() => read(CERTIFICATE.padEnd(65_537, "\n"))).toThrow(

@@ -65,7 +65,7 @@ export function readJwtConfig(raw: RawConfig, reading: Reading = "present"): Jwt
   refuseKeys(config, OPENID_KINDS, "jwt");
   // A token of nobody would pass for one that is meant for us.
   if (config.BoundAudiences.includes(""))
-    throw new MethodConfigError("'BoundAudiences' must not hold an empty audience");
+    throw new MethodConfigError("'BoundAudiences' must not contain an empty audience");
   const source = sourceOf(config);
   // Such a provider makes tokens for others too: one that is meant for any of them would log in here.
   if (source.kind === "OIDCDiscoveryURL" && config.BoundAudiences.length === 0) {
@@ -91,7 +91,7 @@ export function readJwtConfig(raw: RawConfig, reading: Reading = "present"): Jwt
 }
 
 function readReplay(replay: string): boolean {
-  if (replay !== "" && replay !== "once") throw new MethodConfigError("'JWTReplay' must be \"once\", or left out");
+  if (replay !== "" && replay !== "once") throw new MethodConfigError("'JWTReplay' must be \"once\" or unset");
   return replay === "once";
 }
 

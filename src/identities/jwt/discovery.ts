@@ -25,11 +25,11 @@ export async function fetchDiscoveredKeySet({ ask, url: issuer, ca }: Provider):
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const document = await fetchJson({ ask, url, ca });
   if (typeof document !== "object" || document === null || Array.isArray(document)) {
-    throw answerProblem(url, "the answer is not a discovery document");
+    throw answerProblem(url, "the response is not a discovery document");
   }
   const { issuer: named, jwks_uri: keysUrl } = document as { issuer?: unknown; jwks_uri?: unknown };
   if (named !== issuer)
-    throw answerProblem(url, "it is the issuer of another URL; both must be equal, to the last slash");
+    throw answerProblem(url, "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash");
   const protocol = typeof keysUrl === "string" && URL.canParse(keysUrl) ? new URL(keysUrl).protocol : undefined;
   const isSafe = protocol === "https:" || (protocol === "http:" && issuer.startsWith("http:"));
   if (typeof keysUrl !== "string" || !isSafe) throw answerProblem(url, "it names no usable URL of its keys");
@@ -38,12 +38,12 @@ export async function fetchDiscoveredKeySet({ ask, url: issuer, ca }: Provider):
 
 async function fetchJson({ ask, url, ca }: Provider): Promise<unknown> {
   const { status, body } = await answerOf(ask({ method: "GET", url, headers: { accept: "application/json" }, ca }));
-  if (status !== 200) throw answerProblem(url, `the answer has the status ${status}`);
+  if (status !== 200) throw answerProblem(url, `the response has status ${status}`);
   try {
     return JSON.parse(body) as unknown;
   } catch {
     // The parser's message would quote the answer.
-    throw answerProblem(url, "the answer is not JSON");
+    throw answerProblem(url, "the response is not JSON");
   }
 }
 

@@ -11,7 +11,7 @@ const rsa = createSigningKey("r1", "RS256");
 
 describe("a key set", () => {
   test.each([null, 1, "keys", [], {}, { keys: {} }, { keys: "x" }, { keys: null }])("is not %j", (document) => {
-    expect(() => parseKeySet(document)).toThrow(new ProviderError("the answer is not a JSON Web Key Set"));
+    expect(() => parseKeySet(document)).toThrow(new ProviderError("the response is not a JSON Web Key Set"));
   });
 
   test("of 1,000 keys is taken, a larger one is refused", async () => {
@@ -84,7 +84,7 @@ describe("a key set", () => {
 
   test("is not searched by a token that names no key when too many fit", async () => {
     const many = Array.from({ length: 101 }, () => createSigningKey("x").jwk);
-    await expect(isProven(many, { kid: undefined })).rejects.toThrow(/too many keys fit/);
+    await expect(isProven(many, { kid: undefined })).rejects.toThrow(/too many keys match$/);
     expect(await isProven([...many, key.jwk], { kid: "k1" })).toBe(true);
     const unfit = Array.from({ length: 101 }, () => ({ ...rsa.jwk, alg: undefined }));
     expect(await isProven([...unfit, key.jwk], { kid: undefined })).toBe(true);

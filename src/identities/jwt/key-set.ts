@@ -27,7 +27,7 @@ const MAX_KEYS = 1000;
  */
 export function parseKeySet(document: unknown): KeySet {
   const entries = member(document, "keys");
-  if (!Array.isArray(entries)) throw new ProviderError("the answer is not a JSON Web Key Set");
+  if (!Array.isArray(entries)) throw new ProviderError("the response is not a JSON Web Key Set");
   if (entries.length > MAX_KEYS) throw new ProviderError(`the key set has more than ${MAX_KEYS} keys`);
   const all: VerificationKey[] = [];
   const byName = new Map<string, VerificationKey[]>();

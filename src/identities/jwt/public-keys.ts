@@ -98,11 +98,11 @@ export function checkAuthorities(pem: string, name: string): void {
   };
   if (pem.length > MAX_AUTHORITIES_LENGTH) refuse(`it is longer than ${MAX_AUTHORITIES_LENGTH} characters`);
   const blocks = [...pem.matchAll(BLOCK)];
-  if (blocks.length === 0) refuse("it holds no certificate in PEM form");
-  if (blocks.length > MAX_AUTHORITIES) refuse(`it holds more than ${MAX_AUTHORITIES} certificates`);
+  if (blocks.length === 0) refuse("it does not contain a PEM certificate");
+  if (blocks.length > MAX_AUTHORITIES) refuse(`it contains more than ${MAX_AUTHORITIES} certificates`);
   for (const [block, label = ""] of blocks) {
     if (label !== "CERTIFICATE" || readBlock(block, label) === undefined) {
-      refuse("it holds something that is not a certificate");
+      refuse("it contains something that is not a certificate");
     }
   }
 }

@@ -147,7 +147,7 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
     expect(troubles.length).toBeGreaterThan(1);
     expect(troubles.length).toBeLessThan(10);
     expect(new Set(troubles)).toEqual(
-      new Set([`the keys of the provider could not be fetched: ${host()}: the answer has the status 503`]),
+      new Set([`the keys of the provider could not be fetched: ${host()}: the response has status 503`]),
     );
     expect(await failureOf(validator, second, now)).toBeInstanceOf(ProviderError);
     expect(await failureOf(validator, createSigningKey("k1"), now)).toBeInstanceOf(IdentityError);
@@ -178,25 +178,27 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
     await server.close();
     await login(validator);
     await expect(methodOf().probe()).rejects.toThrow(
-      new MethodConfigError(`error checking ${kind}: ${host()}: no answer`),
+      new MethodConfigError(`error checking ${kind}: ${host()}: no response`),
     );
     expect(await failureOf(methodOf())).toBeInstanceOf(ProviderError);
   });
 
   test.each([
-    ["HTML", 200, "<html><body>canary-4711</body></html>", "the answer is not JSON"],
-    ["nothing", 200, "", "the answer is not JSON"],
-    ["garbage", 200, "\0\xff canary-4711", "the answer is not JSON"],
+    ["HTML", 200, "<html><body>canary-4711</body></html>", "the response is not JSON"],
+    ["nothing", 200, "", "the response is not JSON"],
+    ["garbage", 200, "\0\xff canary-4711", "the response is not JSON"],
     ["a text", 200, '"canary-4711"', undefined],
     ["a deep list", 200, "[".repeat(100_000) + "]".repeat(100_000), undefined],
-    ["an error", 404, '{"error":"canary-4711"}', "the answer has the status 404"],
-    ["no content", 204, "", "the answer has the status 204"],
+    ["an error", 404, '{"error":"canary-4711"}', "the response has status 404"],
+    ["no content", 204, "", "the response has status 204"],
   ])("are not had from a server that answers %s", async (_what, status, body, problem) => {
     server.answer = (_path, response) => {
       response.writeHead(status, { "content-type": "application/json" }).end(body);
       return true;
     };
-    const standard = isDiscovered ? "the answer is not a discovery document" : "the answer is not a JSON Web Key Set";
+    const standard = isDiscovered
+      ? "the response is not a discovery document"
+      : "the response is not a JSON Web Key Set";
     await expect(methodOf().probe()).rejects.toThrow(
       new MethodConfigError(`error checking ${kind}: ${host()}: ${problem ?? standard}`),
     );
@@ -220,10 +222,10 @@ describe.each(["JWKSURL", "OIDCDiscoveryURL"] as const)("keys by %s", (kind) => 
       return true;
     };
     // Given up when the first byte has come.
-    const giveUp = () => Promise.reject(new OutboundError(`${host()}: no answer within 10 s`));
+    const giveUp = () => Promise.reject(new OutboundError(`${host()}: no response within 10 s`));
     const impatient: Ask = (request) => Promise.race([openAsk(request), begun.promise.then(giveUp)]);
     const validator = methodOf({}, impatient);
-    await expect(validator.probe()).rejects.toThrow(`error checking ${kind}: ${host()}: no answer within 10 s`);
+    await expect(validator.probe()).rejects.toThrow(`error checking ${kind}: ${host()}: no response within 10 s`);
     expect(await failureOf(validator)).toBeInstanceOf(ProviderError);
   });
 

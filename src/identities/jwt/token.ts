@@ -38,9 +38,9 @@ export function readToken(text: string): UnprovenToken {
   if (typeof algorithm !== "string" || kind === undefined) {
     throw new IdentityError("the algorithm of the signature is not supported");
   }
-  if (header.has("crit")) throw new IdentityError("the header asks for extensions that are not supported");
+  if (header.has("crit")) throw new IdentityError("the header requires unsupported extensions");
   const kid = header.get("kid") ?? undefined;
-  if (kid !== undefined && typeof kid !== "string") throw new IdentityError("the name of the key is not a text");
+  if (kid !== undefined && typeof kid !== "string") throw new IdentityError("the kid header is not a string");
   return { text, algorithm, kind, kid };
 }
 
@@ -59,7 +59,7 @@ export async function provenPayload(
   keys: readonly VerificationKey[],
 ): Promise<Uint8Array | undefined> {
   const fitting = keys.filter((key) => fits(key, token));
-  if (fitting.length > MAX_TRIED) throw new IdentityError("the token names no key, and too many keys fit it");
+  if (fitting.length > MAX_TRIED) throw new IdentityError("the token has no kid header, and too many keys match");
   for (const candidate of fitting) {
     const key = candidate.load();
     if (key === undefined) continue;

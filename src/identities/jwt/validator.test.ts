@@ -159,7 +159,7 @@ describe("the issuer of a token", () => {
 describe("incident 3: the audience of a token", () => {
   const UNBOUND = "error validating claims: audience claim found in JWT but no audiences are bound";
   const OTHER = "error validating claims: aud claim does not match any bound audience";
-  const MALFORMED = "error validating claims: the aud claim is neither a text nor a list of texts";
+  const MALFORMED = "error validating claims: the aud claim is neither a string nor a list of strings";
   test.each([
     [undefined, undefined, OTHER, OTHER],
     [null, undefined, OTHER, OTHER],
@@ -186,7 +186,7 @@ describe("incident 3: the audience of a token", () => {
     for (const BoundAudiences of [undefined, null, []]) {
       expect(await refusal({ BoundAudiences }, { exp: LATER, nbf: NOW, aud: "any" })).toBe(UNBOUND);
     }
-    expect(() => methodOf({ BoundAudiences: [""] })).toThrow("'BoundAudiences' must not hold an empty audience");
+    expect(() => methodOf({ BoundAudiences: [""] })).toThrow("'BoundAudiences' must not contain an empty audience");
   });
 });
 

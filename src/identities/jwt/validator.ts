@@ -157,7 +157,7 @@ async function proveRemotely(token: UnprovenToken, remote: RemoteKeys): Promise<
   if (proven !== undefined) return proven;
   const isKnown = isNamed(token, newer ?? keys);
   if (!isKnown && remote.isInDoubt()) throw unknowable();
-  throw new IdentityError(isKnown ? "the signature is not valid" : "no key of the provider fits the token");
+  throw new IdentityError(isKnown ? "the signature is not valid" : "no key of the provider matches the token");
 }
 
 /** Whether the provider has a key of the name that the token gives. */

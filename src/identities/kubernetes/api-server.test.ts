@@ -92,20 +92,20 @@ describe("a review", () => {
   ])("is not understood: %s", async (_what, body) => {
     api.answer = () => ({ status: 201, body });
     const error = await outcome(api.issueToken("payments", "web"));
-    expect(error).toEqual(noAnswer("the answer of the API server is not a TokenReview"));
+    expect(error).toEqual(noAnswer("the response of the API server is not a TokenReview"));
     expect(error).toBeInstanceOf(ProviderError);
   });
 
   test("without a uid is not understood", async () => {
     answerReview({ authenticated: true, user: { username: user.username }, audiences: [API_AUDIENCE] });
     const error = await outcome(api.issueToken("payments", "web"));
-    expect(error).toEqual(noAnswer("lookup failed: the API server named no uid"));
+    expect(error).toEqual(noAnswer("lookup failed: the response of the API server contains no uid"));
   });
 
   test.each([400, 404, 500])("that fails with status %d says nothing about the token", async (status) => {
     api.answer = () => json(status, { message: "canary" });
     const error = await outcome(api.issueToken("payments", "web"));
-    expect(error).toEqual(noAnswer(`the API server answered with status ${status}`));
+    expect(error).toEqual(noAnswer(`the API server returned status ${status}`));
     expect(error).toBeInstanceOf(ProviderError);
   });
 });
@@ -120,38 +120,45 @@ describe("a reviewer", () => {
   test("that may not review is a mistake of the configuration", async () => {
     const token = api.issueToken("payments", "web");
     const error = await outcome(token, { ServiceAccountJWT: token });
-    expect(error).toEqual(noAnswer("the API server does not let Config.ServiceAccountJWT review tokens (status 403)"));
+    expect(error).toEqual(
+      noAnswer("the API server denies Config.ServiceAccountJWT permission to review tokens (status 403)"),
+    );
   });
 
   test("that may not get service accounts is a mistake of the configuration", async () => {
     api.answer = (method) => (method === "GET" ? json(403, { message: "canary" }) : undefined);
-    const reason = "the API server does not let Config.ServiceAccountJWT get service accounts (status 403)";
+    const reason = "the API server denies Config.ServiceAccountJWT permission to get service accounts (status 403)";
     expect(await outcome(api.issueToken("payments", "web"))).toEqual(noAnswer(`annotation lookup failed: ${reason}`));
   });
 });
 
 describe("the look-up of the service account", () => {
   test.each<[string, number, unknown, Error]>([
-    ["is gone", 404, {}, unknownIdentity("annotation lookup failed: there is no such service account")],
-    ["fails", 500, {}, noAnswer("annotation lookup failed: the API server answered with status 500")],
-    ["is garbage", 200, [], noAnswer("annotation lookup failed: the answer of the API server is not a ServiceAccount")],
+    ["is gone", 404, {}, unknownIdentity("annotation lookup failed: service account not found")],
+    ["fails", 500, {}, noAnswer("annotation lookup failed: the API server returned status 500")],
+    [
+      "is garbage",
+      200,
+      [],
+      noAnswer("annotation lookup failed: the response of the API server is not a ServiceAccount"),
+    ],
     [
       "has annotations that are no texts",
       200,
       { kind: "ServiceAccount", metadata: { annotations: { a: 1 } } },
-      noAnswer("annotation lookup failed: the answer of the API server is not a ServiceAccount"),
+      noAnswer("annotation lookup failed: the response of the API server is not a ServiceAccount"),
     ],
     [
       "is another",
       200,
       { kind: "ServiceAccount", metadata: { namespace: "payments", name: "admin", uid: "1" } },
-      noAnswer("annotation lookup failed: the API server answered with another service account"),
+      noAnswer("annotation lookup failed: the API server returned a different service account"),
     ],
     [
       "has another uid",
       200,
       { kind: "ServiceAccount", metadata: { namespace: "payments", name: "web", uid: "1" } },
-      unknownIdentity("annotation lookup failed: the service account has been made anew since"),
+      unknownIdentity("annotation lookup failed: the service account was recreated"),
     ],
   ])("refuses: it %s", async (_what, status, document, wanted) => {
     api.answer = (method) => (method === "GET" ? json(status, document) : undefined);

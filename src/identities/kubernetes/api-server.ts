@@ -73,9 +73,9 @@ async function send(ask: Ask, server: ApiServer, { path, method, body }: Questio
 function refused(status: number, right: string): ProviderError {
   if (status === 401) return new ProviderError("the API server does not accept Config.ServiceAccountJWT (status 401)");
   if (status === 403) {
-    return new ProviderError(`the API server does not let Config.ServiceAccountJWT ${right} (status 403)`);
+    return new ProviderError(`the API server denies Config.ServiceAccountJWT permission to ${right} (status 403)`);
   }
-  return new ProviderError(`the API server answered with status ${status}`);
+  return new ProviderError(`the API server returned status ${status}`);
 }
 
 class ShapeError extends Error {}
@@ -87,7 +87,7 @@ function readAnswer<T>(body: string, kind: string, read: (object: Claims) => T):
     return read(object);
   } catch (error) {
     if (!(error instanceof ShapeError || error instanceof IdentityError)) throw error;
-    throw new ProviderError(`the answer of the API server is not a ${kind}`);
+    throw new ProviderError(`the response of the API server is not a ${kind}`);
   }
 }
 

@@ -23,7 +23,7 @@ export function parseServiceAccountToken(jwt: string): ServiceAccountToken {
   checkHeader(jwt);
   const claims = parseClaims(Buffer.from(payload, "base64url"));
   const subject = claims.get("sub");
-  if (subject !== undefined && typeof subject !== "string") throw new IdentityError("its claim sub is not a text");
+  if (subject !== undefined && typeof subject !== "string") throw new IdentityError("its claim sub is not a string");
   return { subject, audiences: audiencesOf(claims.get("aud")) };
 }
 
@@ -37,7 +37,7 @@ function checkHeader(jwt: string): void {
 
 function audiencesOf(claim: Claim = []): readonly string[] {
   const audiences = isList(claim) ? claim : [claim];
-  if (!audiences.every(isText)) throw new IdentityError("its claim aud is neither a text nor a list of texts");
+  if (!audiences.every(isText)) throw new IdentityError("its claim aud is neither a string nor a list of strings");
   return audiences;
 }
 

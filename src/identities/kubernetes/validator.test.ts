@@ -140,7 +140,7 @@ describe("the API server", () => {
     const gone = await startKubernetesApi();
     await gone.close();
     const error = await outcome(api.issueToken("payments", "web"), { Host: gone.url, CACert: gone.ca });
-    expect(error).toEqual(noAnswer(`${new URL(gone.url).host}: no answer`));
+    expect(error).toEqual(noAnswer(`${new URL(gone.url).host}: no response`));
     expect(error).toBeInstanceOf(ProviderError);
   });
 });
@@ -155,11 +155,11 @@ describe("a token", () => {
     ["a header of garbage", "AAAA.e30.AAAA", "its header is not a JSON object"],
     ["a payload of garbage", "e30.AAAA.AAAA", "it is not JSON, or too deep or too large"],
     ["a payload that is a list", `e30.${base64url([])}.AAAA`, "it is not a JSON object"],
-    ["a subject that is a number", `e30.${base64url({ sub: 1 })}.AAAA`, "its claim sub is not a text"],
+    ["a subject that is a number", `e30.${base64url({ sub: 1 })}.AAAA`, "its claim sub is not a string"],
     [
       "an audience that is a number",
       `e30.${base64url({ aud: [1] })}.AAAA`,
-      "its claim aud is neither a text nor a list of texts",
+      "its claim aud is neither a string nor a list of strings",
     ],
   ])("is refused without asking anybody: %s", async (_what, token, reason) => {
     const error = await outcome(token);

@@ -51,7 +51,7 @@ async function verify(ask: Ask, server: ApiServer, bearerToken: string): Promise
   const account = await readAccount(ask, server, namespace, name);
   // A token outlives its account: one made later under the same name is somebody else.
   if (account.uid !== review.uid) {
-    throw new IdentityError("annotation lookup failed: the service account has been made anew since");
+    throw new IdentityError("annotation lookup failed: the service account was recreated");
   }
   return { namespace, name: account.annotations.get(NAME_ANNOTATION) || name, uid: review.uid };
 }
@@ -71,7 +71,7 @@ function accountOf(review: Review, token: ServiceAccountToken): { namespace: str
     throw lookupFailed("username returned is not the subject of the JWT");
   }
   checkAudience(review, token);
-  if (review.uid === "") throw new ProviderError("lookup failed: the API server named no uid");
+  if (review.uid === "") throw new ProviderError("lookup failed: the response of the API server contains no uid");
   return { namespace, name };
 }
 
@@ -102,9 +102,9 @@ async function readAccount(ask: Ask, server: ApiServer, namespace: string, name:
     if (!(error instanceof ProviderError)) throw error;
     throw new ProviderError(`annotation lookup failed: ${error.message}`, { cause: error });
   });
-  if (account === undefined) throw new IdentityError("annotation lookup failed: there is no such service account");
+  if (account === undefined) throw new IdentityError("annotation lookup failed: service account not found");
   if (account.namespace !== namespace || account.name !== name) {
-    throw new ProviderError("annotation lookup failed: the API server answered with another service account");
+    throw new ProviderError("annotation lookup failed: the API server returned a different service account");
   }
   return account;
 }

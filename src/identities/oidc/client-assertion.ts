@@ -40,9 +40,9 @@ export function readClientAssertion(raw: RawConfig): ClientAssertion | undefined
     PemKeyFile: file,
     KeyID: keyId,
   } = within(".PrivateKey", () => decodeConfig(PrivateKey, KEY_KINDS));
-  if (file !== "") throw refused("PrivateKey.PemKeyFile", "is not supported: the key has to be in PemKey");
+  if (file !== "") throw refused("PrivateKey.PemKeyFile", "is not supported: the key must be in PemKey");
   if (pem === "" && audience.length === 0 && algorithm === "" && keyId === "") return undefined;
-  if (audience.includes("")) throw refused("Audience", "must not hold an empty audience");
+  if (audience.includes("")) throw refused("Audience", "must not contain an empty audience");
   const name = algorithm === "" ? "RS256" : algorithm;
   const hash = ALGORITHMS.get(name);
   if (hash === undefined) throw refused("KeyAlgorithm", `must be one of ${[...ALGORITHMS.keys()].join(", ")}`);

@@ -97,13 +97,13 @@ describe("the configuration of an oidc method", () => {
   });
 
   it.each([
-    [{ OIDCDiscoveryURL: "id.example.com" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
-    [{ OIDCDiscoveryURL: "file:///etc" }, "error checking OIDCDiscoveryURL: it is not a URL of https or http"],
+    [{ OIDCDiscoveryURL: "id.example.com" }, "error checking OIDCDiscoveryURL: not a valid http or https URL"],
+    [{ OIDCDiscoveryURL: "file:///etc" }, "error checking OIDCDiscoveryURL: not a valid http or https URL"],
     [
       { OIDCDiscoveryURL: "https://me:secret@id.example.com" },
       "error checking OIDCDiscoveryURL: a URL with credentials is not supported",
     ],
-    [{ OIDCDiscoveryCACert: "x" }, "error checking OIDCDiscoveryCACert: it holds no certificate in PEM form"],
+    [{ OIDCDiscoveryCACert: "x" }, "error checking OIDCDiscoveryCACert: it does not contain a PEM certificate"],
     [
       { OIDCDiscoveryCACert: "x".repeat(65_537) },
       "error checking OIDCDiscoveryCACert: it is longer than 65536 characters",
@@ -119,7 +119,7 @@ describe("the configuration of an oidc method", () => {
     ],
     [
       { OIDCClientAssertion: { PrivateKey: { PemKey: PEM } } },
-      "only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"",
+      "only one of 'OIDCClientSecret' and 'OIDCClientAssertion' can be set for type \"oidc\"",
     ],
     [{ OIDCClientAssertion: { KeyAlgorithm: "RS256" } }, "'OIDCClientAssertion.PrivateKey.PemKey' must be set"],
     [
@@ -136,11 +136,11 @@ describe("the configuration of an oidc method", () => {
     ],
     [
       { OIDCClientAssertion: { PrivateKey: { PemKeyFile: "/etc/key" } } },
-      "'OIDCClientAssertion.PrivateKey.PemKeyFile' is not supported: the key has to be in PemKey",
+      "'OIDCClientAssertion.PrivateKey.PemKeyFile' is not supported: the key must be in PemKey",
     ],
     [
       { OIDCClientAssertion: { Audience: [""], PrivateKey: { PemKey: PEM } } },
-      "'OIDCClientAssertion.Audience' must not hold an empty audience",
+      "'OIDCClientAssertion.Audience' must not contain an empty audience",
     ],
     [
       { OIDCClientAssertion: { Other: 1, PrivateKey: { PemKey: PEM } } },

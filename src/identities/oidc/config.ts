@@ -75,7 +75,7 @@ export function readOidcConfig(raw: RawConfig, reading: Reading = "present"): Oi
   refuseKeys(config, FORBIDDEN, "oidc");
   if (assertion !== undefined && config.OIDCClientSecret !== "") {
     throw new MethodConfigError(
-      "only one of 'OIDCClientSecret' and 'OIDCClientAssertion' may be set for type \"oidc\"",
+      "only one of 'OIDCClientSecret' and 'OIDCClientAssertion' can be set for type \"oidc\"",
     );
   }
   const { OIDCDiscoveryURL: issuer, OIDCDiscoveryCACert: ca } = config;

@@ -17,7 +17,7 @@ import { MethodConfigError, ProviderError } from "../errors.ts";
 
 const DOCUMENT = "/.well-known/openid-configuration";
 const CHECK = "error checking OIDCDiscoveryURL: ";
-const UNAVAILABLE = "Provider login failed: the identity provider gives no usable answer";
+const UNAVAILABLE = "Provider login failed: the response of the identity provider is unusable";
 
 let provider: OpenIdProvider;
 beforeAll(async () => {
@@ -85,18 +85,18 @@ describe("the provider's discovery document", () => {
   });
 
   it.each<[string, (document: Record<string, unknown>) => unknown, string]>([
-    ["is HTML", () => "<html>secret</html>", "the answer is not JSON"],
-    ["is a list", () => "[]", "the answer is not a discovery document"],
-    ["names no issuer", ({ issuer: _, ...rest }) => rest, "the answer is not a discovery document"],
+    ["is HTML", () => "<html>secret</html>", "the response is not JSON"],
+    ["is a list", () => "[]", "the response is not a discovery document"],
+    ["names no issuer", ({ issuer: _, ...rest }) => rest, "the response is not a discovery document"],
     [
       "is that of another issuer",
       (document) => ({ ...document, issuer: "https://id.example.com" }),
-      "it is the issuer of another URL; both must be equal, to the last slash",
+      "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash",
     ],
     [
       "names the issuer with a slash more",
       (document) => ({ ...document, issuer: `${String(document["issuer"])}/` }),
-      "it is the issuer of another URL; both must be equal, to the last slash",
+      "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash",
     ],
     ["names no keys", ({ jwks_uri: _, ...rest }) => rest, "the discovery document has no usable jwks_uri"],
     [
@@ -117,7 +117,7 @@ describe("the provider's discovery document", () => {
     [
       "is nested deep",
       (document) => `{"x":${"[".repeat(200_000)}${"]".repeat(200_000)},${JSON.stringify(document).slice(1)}`,
-      "the answer is not a discovery document",
+      "the response is not a discovery document",
     ],
   ])("that %s is refused when the method is written, and at a login", async (_what, change, message) => {
     const ask = bentAsk(DOCUMENT, ({ body }) => {
@@ -133,7 +133,7 @@ describe("the provider's discovery document", () => {
   it("that is not there, or behind another authority, is refused when the method is written", async () => {
     const { host } = new URL(provider.issuer);
     const missing = oidcValidator(oidcConfig({ ...provider, issuer: `${provider.issuer}/realm` }));
-    await expectFailure(missing.probe(), MethodConfigError, `${CHECK}${host}: the answer has the status 404`);
+    await expectFailure(missing.probe(), MethodConfigError, `${CHECK}${host}: the response has status 404`);
     const pinned = oidcValidator(oidcConfig({ ...provider, ca: makeCertificate().ca }));
     await expect(pinned.probe()).rejects.toThrow(isUnreached(host));
     const unpinned = oidcValidator(oidcConfig(provider, { OIDCDiscoveryCACert: "" }));
@@ -161,7 +161,7 @@ describe("a provider that is down", () => {
     const failure = await warm.exchange({ ...login, code }).catch((error: unknown) => error);
     expect(failure).toEqual(
       new ProviderError(
-        "Provider login failed: Error exchanging oidc code: the identity provider gives no usable answer",
+        "Provider login failed: Error exchanging oidc code: the response of the identity provider is unusable",
       ),
     );
     expect((failure as ProviderError).cause).toMatchObject({ message: expect.stringMatching(`^${host}: no `) });

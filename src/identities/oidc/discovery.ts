@@ -79,7 +79,7 @@ function failureOf(error: unknown, config: OidcConfig): ProviderError {
   const outage = outageBehind(error);
   if (outage !== undefined) return new ProviderError(outage.message, { cause: outage });
   const isOther = error instanceof ClientError && error.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED";
-  return isOther ? otherIssuer(config) : answerProblem(config.issuer, "the answer is not a discovery document");
+  return isOther ? otherIssuer(config) : answerProblem(config.issuer, "the response is not a discovery document");
 }
 
 function metadataOf(found: ServerMetadata, config: OidcConfig): ProviderMetadata {
@@ -114,7 +114,10 @@ function isText(value: unknown): value is string {
 }
 
 function otherIssuer(config: OidcConfig): ProviderError {
-  return answerProblem(config.issuer, "it is the issuer of another URL; both must be equal, to the last slash");
+  return answerProblem(
+    config.issuer,
+    "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash",
+  );
 }
 
 interface Named {

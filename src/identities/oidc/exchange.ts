@@ -85,8 +85,8 @@ function redeemFailure(error: unknown, { config, metadata }: ExchangeContext, re
   if (outage !== undefined) return unavailable(prefix, outage);
   if (idToken !== undefined) return new IdentityError(prefix + tokenWords(error, idToken, config.algorithms));
   const refusal = refusalBehind(error);
-  if (refusal !== undefined) return new IdentityError(`${prefix}the provider answers ${refusal}`);
-  return new ProviderError(`${prefix}the provider's answer is not of the form that it should have`);
+  if (refusal !== undefined) return new IdentityError(`${prefix}the identity provider returned ${refusal}`);
+  return new ProviderError(`${prefix}the response of the identity provider has an unexpected format`);
 }
 
 /** The ID token that the provider has answered with, proven or not. */
@@ -126,10 +126,12 @@ async function readUserinfo(
     const outage = outageBehind(error);
     if (outage !== undefined) throw unavailable(USERINFO, outage);
     const isOther = error instanceof ClientError && error.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED";
-    throw new IdentityError(USERINFO + (isOther ? "it is about another subject" : "the answer proves nothing"));
+    throw new IdentityError(
+      USERINFO + (isOther ? "the response is for a different subject" : "the response does not verify the subject"),
+    );
   });
   const answer = answerOf(url);
-  if (answer === undefined) throw new ProviderError(`${USERINFO}there is no answer`);
+  if (answer === undefined) throw new ProviderError(`${USERINFO}no response`);
   return isToken(answer) ? payloadOf(answer.body, USERINFO) : read(Buffer.from(answer.body), USERINFO);
 }
 
@@ -139,7 +141,7 @@ function payloadOf(token: string, prefix: string): Claims {
 }
 
 function read(bytes: Uint8Array, prefix: string): Claims {
-  return prefixed(`${prefix}the claims are refused: `, () => parseClaims(bytes));
+  return prefixed(`${prefix}the claims are invalid: `, () => parseClaims(bytes));
 }
 
 /** Claims that only the ID token can make: subject, audience, and the way of this login. */
@@ -152,5 +154,5 @@ function merged(claims: Claims, userinfo: Claims): Claims {
 
 /** Hides the names of servers from the client that logs in. The log contains them. */
 function unavailable(prefix: string, cause: Error): ProviderError {
-  return new ProviderError(`${prefix}the identity provider gives no usable answer`, { cause });
+  return new ProviderError(`${prefix}the response of the identity provider is unusable`, { cause });
 }

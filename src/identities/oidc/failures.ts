@@ -47,11 +47,11 @@ export function tokenWords(error: unknown, idToken: string, algorithms: readonly
     case "OAUTH_JWT_TIMESTAMP_CHECK_FAILED":
       return claimBehind(error) === "nbf" ? "token not valid yet (nbf)" : "token is expired (exp)";
     case "OAUTH_JWT_CLAIM_COMPARISON_FAILED":
-      return CLAIM_WORDS.get(claimBehind(error)) ?? "a claim has not the value that it should have";
+      return CLAIM_WORDS.get(claimBehind(error)) ?? "a claim does not have the expected value";
     case "OAUTH_KEY_SELECTION_FAILED":
-      return "no key of the provider fits the token";
+      return "no key of the provider matches the token";
     case "OAUTH_UNSUPPORTED_OPERATION":
-      return "the token is encrypted, or asks for extensions that are not supported";
+      return "the token is encrypted, or requires unsupported extensions";
     default:
       return "its signature, or its form, is not valid";
   }

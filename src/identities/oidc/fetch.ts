@@ -58,9 +58,9 @@ function textOf(body: CustomFetchOptions["body"]): string {
 function checkAnswer(url: string, isPost: boolean, answer: OutboundResponse): void {
   const { status, body } = answer;
   const isRefusal = isPost && status >= 400 && status < 500 && status !== 429;
-  if (status !== 200 && !isRefusal) throw answerProblem(url, `the answer has the status ${status}`);
+  if (status !== 200 && !isRefusal) throw answerProblem(url, `the response has status ${status}`);
   const mayBeToken = !isPost && isToken(answer);
-  if (status === 200 && !mayBeToken && !isJson(body)) throw answerProblem(url, "the answer is not JSON");
+  if (status === 200 && !mayBeToken && !isJson(body)) throw answerProblem(url, "the response is not JSON");
 }
 
 function isJson(body: string): boolean {

@@ -158,7 +158,7 @@ describe("an ID token", () => {
     await expectFailure(
       tryWith(ask),
       IdentityError,
-      `${VERIFICATION}the token is encrypted, or asks for extensions that are not supported`,
+      `${VERIFICATION}the token is encrypted, or requires unsupported extensions`,
     );
   });
 
@@ -178,7 +178,7 @@ describe("an ID token", () => {
     await expectFailure(
       tryWith(withIdToken((claims) => other.sign(JSON.stringify(claims), { alg: "RS256" }))),
       IdentityError,
-      `${VERIFICATION}no key of the provider fits the token`,
+      `${VERIFICATION}no key of the provider matches the token`,
     );
   });
 
@@ -192,7 +192,7 @@ describe("an ID token", () => {
     await expectFailure(
       logIn(validator, rotating),
       IdentityError,
-      `${VERIFICATION}no key of the provider fits the token`,
+      `${VERIFICATION}no key of the provider matches the token`,
     );
     await rotating.stop();
   });
@@ -202,14 +202,14 @@ describe("an ID token", () => {
     await expectFailure(
       tryWith(twice),
       IdentityError,
-      `${VERIFICATION}the claims are refused: it has a name twice in one object`,
+      `${VERIFICATION}the claims are invalid: an object contains a member name twice`,
     );
     const depth = `${"[".repeat(1000)}${"]".repeat(1000)}`;
     const deep = withIdToken((claims) => provider.sign(`{"deep":${depth},${JSON.stringify(claims).slice(1)}`));
     await expectFailure(
       tryWith(deep),
       IdentityError,
-      `${VERIFICATION}the claims are refused: it is not JSON, or too deep or too large`,
+      `${VERIFICATION}the claims are invalid: it is not JSON, or too deep or too large`,
     );
   });
 
@@ -247,7 +247,11 @@ describe("an ID token", () => {
       bentAsk("/jwks", () => ({ body: "<html>" })),
     ];
     for (const ask of gone) {
-      await expectFailure(tryWith(ask), ProviderError, `${VERIFICATION}the identity provider gives no usable answer`);
+      await expectFailure(
+        tryWith(ask),
+        ProviderError,
+        `${VERIFICATION}the response of the identity provider is unusable`,
+      );
     }
     await expectFailure(tryWith(bentAsk("/jwks", () => ({ body: "{}" }))), IdentityError, INVALID);
   });

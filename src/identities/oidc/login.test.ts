@@ -81,7 +81,7 @@ describe("a client that proves itself by an assertion", () => {
       await expectFailure(
         logIn(asserting(assertion), provider),
         IdentityError,
-        "Provider login failed: Error exchanging oidc code: the provider answers invalid_client",
+        "Provider login failed: Error exchanging oidc code: the identity provider returned invalid_client",
       );
     }
   });

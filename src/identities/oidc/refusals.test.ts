@@ -50,7 +50,11 @@ describe("a code", () => {
     const login = newLogin();
     const exchange = { ...login, code: await codeFor(validator, provider, login) };
     await validator.exchange(exchange);
-    await expectFailure(validator.exchange(exchange), IdentityError, `${EXCHANGE}the provider answers invalid_grant`);
+    await expectFailure(
+      validator.exchange(exchange),
+      IdentityError,
+      `${EXCHANGE}the identity provider returned invalid_grant`,
+    );
   });
 
   it.each([
@@ -65,7 +69,7 @@ describe("a code", () => {
     await expectFailure(
       validator.exchange({ ...login, code, ...change }),
       IdentityError,
-      `${EXCHANGE}the provider answers invalid_grant`,
+      `${EXCHANGE}the identity provider returned invalid_grant`,
     );
   });
 
@@ -76,13 +80,17 @@ describe("a code", () => {
     await expectFailure(
       oidcValidator(oidcConfig(provider)).exchange({ ...login, code }),
       IdentityError,
-      `${EXCHANGE}the provider answers invalid_grant`,
+      `${EXCHANGE}the identity provider returned invalid_grant`,
     );
   });
 
   it("proves nothing to a client whose secret is wrong", async () => {
     const validator = oidcValidator(oidcConfig(provider, { OIDCClientSecret: "wrong" }));
-    await expectFailure(logIn(validator, provider), IdentityError, `${EXCHANGE}the provider answers invalid_client`);
+    await expectFailure(
+      logIn(validator, provider),
+      IdentityError,
+      `${EXCHANGE}the identity provider returned invalid_client`,
+    );
   });
 });
 
@@ -105,7 +113,11 @@ describe("a client", () => {
   it("is not told what codes a provider makes up", async () => {
     const ask = inBodyAlone({ error: "secret error", error_description: "secret, too" });
     const login = logIn(oidcValidator(oidcConfig(provider), { ask }), provider);
-    await expectFailure(login, IdentityError, `${EXCHANGE}the provider answers an error, with the status 401`);
+    await expectFailure(
+      login,
+      IdentityError,
+      `${EXCHANGE}the identity provider returned an error, with the status 401`,
+    );
   });
 });
 
@@ -115,7 +127,7 @@ describe("userinfo", () => {
     await expectFailure(
       logIn(oidcValidator(oidcConfig(provider)), provider),
       ProviderError,
-      "Provider login failed: Error reading userinfo: the identity provider gives no usable answer",
+      "Provider login failed: Error reading userinfo: the response of the identity provider is unusable",
     );
   });
 
@@ -124,14 +136,18 @@ describe("userinfo", () => {
     await expectFailure(
       logIn(oidcValidator(oidcConfig(provider)), provider),
       IdentityError,
-      "Provider login failed: Error reading userinfo: it is about another subject",
+      "Provider login failed: Error reading userinfo: the response is for a different subject",
     );
   });
 
   it.each([
-    ["no subject", "{}", "the answer proves nothing"],
-    ["a subject twice", '{"sub":"bob","sub":"alice"}', "the claims are refused: it has a name twice in one object"],
-    ["a list", "[]", "the answer proves nothing"],
+    ["no subject", "{}", "the response does not verify the subject"],
+    [
+      "a subject twice",
+      '{"sub":"bob","sub":"alice"}',
+      "the claims are invalid: an object contains a member name twice",
+    ],
+    ["a list", "[]", "the response does not verify the subject"],
   ])("with %s refuses the login", async (_what, body, message) => {
     const ask = bentAsk("/me", () => ({ body }));
     await expectFailure(

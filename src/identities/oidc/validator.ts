@@ -56,7 +56,9 @@ async function probe(discovery: Discovery): Promise<void> {
 async function metadataFor(discovery: Discovery): Promise<ProviderMetadata> {
   return discovery.current().catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error;
-    throw new ProviderError("Provider login failed: the identity provider gives no usable answer", { cause: error });
+    throw new ProviderError("Provider login failed: the response of the identity provider is unusable", {
+      cause: error,
+    });
   });
 }
 

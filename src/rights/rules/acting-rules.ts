@@ -4,7 +4,7 @@
  * the default partition blocks reach other partitions. What identities may
  * read of services and nodes they may read in all namespaces of their partition.
  */
-import type { PolicyRules, ResourceRule, Rule, RuleResource, ScopeRule } from "./rule.ts";
+import type { PolicyRules, ResourceRule, Rule, RuleBlock, RuleResource, ScopeRule } from "./rule.ts";
 import { compileLayer, compileLayerInSteps, type Layer } from "./layer.ts";
 import type { Steps } from "./scanner.ts";
 import { DEFAULT_SCOPE, isRootScope, type Scope } from "../scope.ts";
@@ -71,7 +71,7 @@ type Add = (
   partition: string,
   namespace: string,
   rules: readonly ResourceRule[],
-  limits?: Pick<ActingRule, "isImplicit" | "onlyIn">,
+  limits?: Pick<ActingRule, "isImplicit" | "onlyIn" | "block">,
 ) => void;
 
 /** Rules that are compiled where they are first asked for. More take longer than a turn of the event loop should. */
@@ -194,20 +194,27 @@ function addPolicy({ home, rules, isSynthetic }: PolicyRules, add: Add): void {
     if (!isRoot && !isAbout(block, home.partition)) continue;
     const place = placeOf(block);
     const limits = { onlyIn: isRoot ? undefined : home.partition };
-    const addInside: Add = (...given) => add(given[0], given[1], given[2], limits);
+    const addInside: Add = (partitionPlace, namespace, inner, { block: within } = {}) =>
+      add(partitionPlace, namespace, inner, { ...limits, block: within ?? blockOf(block) });
     addInside(place, ROOT_PLACE, resourceRules(block.rules));
-    addNamespaces(block.rules, place, addInside);
+    addNamespaces(block.rules, place, addInside, block);
     // Rules about partitions are looked up in one place. A policy outside the root can name its own partition only.
     const about = isRoot ? block : { ...block, prefix: false, segment: home.partition };
     add(ROOT_PLACE, ROOT_PLACE, ruleAbout("partition", about));
   }
 }
 
-function addNamespaces(rules: readonly Rule[], partition: string, add: Add): void {
+/** @param outer the partition block that contains them */
+function addNamespaces(rules: readonly Rule[], partition: string, add: Add, outer?: ScopeRule): void {
   for (const block of scopeRules(rules, "namespace")) {
-    add(partition, placeOf(block), resourceRules(block.rules));
+    add(partition, placeOf(block), resourceRules(block.rules), { block: blockOf(block, outer) });
     add(partition, ROOT_PLACE, ruleAbout("namespace", block));
   }
+}
+
+function blockOf({ kind, prefix, segment }: ScopeRule, outer?: ScopeRule): RuleBlock {
+  const partition = outer && { prefix: outer.prefix, segment: outer.segment };
+  return { kind, prefix, segment, ...(partition && { partition }) };
 }
 
 /** Place in which rules of a policy act: names, or all names that begin with a prefix. */
@@ -217,17 +224,18 @@ export interface ActingPlace {
   rules: readonly ResourceRule[];
 }
 
-interface Named {
+/** A name, or all names that begin with it. */
+export interface Named {
   name: string;
   prefix: boolean;
 }
 
-/** All rules of a policy by where they act, without what no rule says. */
-export function actingPlaces(policy: PolicyRules): ActingPlace[] {
+/** All rules of a policy by where they act. @param withImplicit whether with what identities add and no rule contains */
+export function actingPlaces(policy: PolicyRules, withImplicit = false): ActingPlace[] {
   const places: ActingPlace[] = [];
   const named = (place: string): Named => ({ name: place.slice(1), prefix: place.startsWith(PREFIX) });
   addPolicy(policy, (partition, namespace, rules, limits) => {
-    if (limits?.isImplicit === true || rules.length === 0) return;
+    if ((limits?.isImplicit === true && !withImplicit) || rules.length === 0) return;
     const inside = limits?.onlyIn === undefined ? named(partition) : { name: limits.onlyIn, prefix: false };
     places.push({ partition: inside, namespace: named(namespace), rules });
   });

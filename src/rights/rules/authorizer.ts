@@ -26,11 +26,21 @@ export interface Authorizer {
   visibleNamespaces(partition: string): Visibility;
   /** Namespaces of a partition in which `acl` may be read. */
   aclNamespaces(partition: string): Visibility;
+  /** The rules by which a list can show rows, for the ledger of use. Equal lists of one authorizer have one array. */
+  rulesShowing(list: ShownList): readonly LayerGrant[];
   /** Returns the authorizer of these policies for another namespace or partition. */
   in(scope: Scope): Authorizer;
   /** Estimate of the memory that it takes. */
   readonly bytes: number;
 }
+
+/** A list whose rows depend on permissions: one of those that `visible…` answer for. */
+export type ShownList =
+  | { readonly of: "organizations" }
+  | { readonly of: "workspaces"; readonly organization: string; readonly access: "read" | "write" }
+  /** @property only the one organization; undefined for all */
+  | { readonly of: "workspace-sight"; readonly only: string | undefined }
+  | { readonly of: "namespaces" | "acl"; readonly partition: string };
 
 /** Decision and the rule that made it. An answer and its explanation are both read from it. */
 export interface Decision {

@@ -9,7 +9,7 @@
 import { atOnce } from "../../turns.ts";
 import { DEFAULT_SCOPE, type Scope } from "../scope.ts";
 import { indexActingRules } from "./acting-rules.ts";
-import type { Authorizer, Decision } from "./authorizer.ts";
+import type { Authorizer, Decision, ShownList } from "./authorizer.ts";
 import { fold } from "../../fold.ts";
 import { grantIn, lookupSpelling, tableOf, type Layer } from "./layer.ts";
 import { type Facts, NO_FACTS } from "./question.ts";
@@ -18,6 +18,7 @@ import { aclNamespaces, decideSight, seenNamespaces, type RulesOfToken } from ".
 import type { Steps } from "./scanner.ts";
 import { visibleNames, type Visibility } from "./visibility.ts";
 import { workspaceSight } from "./workspace-sight.ts";
+import { grantsShowing } from "./shown.ts";
 
 export interface AuthorizerInput {
   readonly direct: readonly PolicyRules[];
@@ -141,6 +142,7 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
     // One that may be read, or one that may not be written, decides; else a name without a rule of its own.
     return names.find((name) => decideBy("intention", name, access, NO_FACTS).allow === (access === "read")) ?? UNRULED;
   });
+  const showing = rememberedBy((key: string) => grantsShowing(input, layers, JSON.parse(key) as ShownList));
   const nameOf = (resource: Resource, segment: string, access: Access): string =>
     resource === "intention" && segment === "*" ? anyIntention(access) : lookupSpelling(resource, segment);
 
@@ -170,9 +172,15 @@ function compileIn(input: Compiled, scope: Scope): Authorizer {
         only && fold(only),
       ),
     decideSight: (asked, facts) => decideSight(input, asked, facts),
+    rulesShowing: (list) => showing(keyOfList(list)),
     visibleNamespaces: input.visible,
     aclNamespaces: input.withAcl,
   };
+}
+
+/** Names of organizations are the same in any case. */
+function keyOfList(list: ShownList): string {
+  return JSON.stringify(list.of === "workspaces" ? { ...list, organization: fold(list.organization) } : list);
 }
 
 /** No rule can hold NUL, so no rule is about this name but those for every name. */

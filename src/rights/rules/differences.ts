@@ -34,7 +34,7 @@ function difference(thing: string, before: Said | undefined, after: Said | undef
   if (before?.permission !== after?.permission)
     return [`${thing}: ${before?.permission ?? "nothing"} becomes ${after?.permission ?? "nothing"}`];
   if (after === undefined || after.permission === "deny" || before?.isLoose === after.isLoose) return [];
-  return [`${thing}: ${after.permission} gives way to what other rules say of it in lower case`];
+  return [`${thing}: other rules in lower case override ${after.permission}`];
 }
 
 function intentionsOf(thing: string, { policy, intentions }: Sayings): Said | undefined {

@@ -27,7 +27,8 @@ const HEREDOC = /<<-?[\p{L}\p{N}_.-]+\r?\n/uy;
 export function* parseHcl(text: string, mayRepeat: boolean): Steps<ObjectValue> {
   const scanner = new HclScanner(text, mayRepeat);
   scanner.takeCharacter("\ufeff");
-  return { type: "object", at: 0, members: yield* parseMembers(scanner, "") };
+  const members = yield* parseMembers(scanner, "");
+  return { type: "object", at: 0, end: scanner.at, members };
 }
 
 class HclScanner extends RuleScanner {
@@ -74,7 +75,9 @@ function* parseMember(scanner: HclScanner, end: "}" | "", names: Set<string>): S
   }
   if (scanner.next !== "{") throw scanner.expected(labels.length === 0 ? '"=", "{" or a label' : '"{"');
   let value: ScannedValue = yield* scanner.nested(labels.length, parseObject(scanner));
-  for (const label of labels.reverse()) value = { type: "object", at: label.at, members: [{ ...label, value }] };
+  const { end: behind } = value;
+  for (const label of labels.reverse())
+    value = { type: "object", at: label.at, end: behind, members: [{ ...label, value }] };
   return { ...first, value };
 }
 
@@ -90,11 +93,13 @@ function* parseValue(scanner: HclScanner): Steps<ScannedValue> {
   const at = scanner.at;
   if (scanner.next === "{") return yield* parseObject(scanner);
   if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
-  if (scanner.next === '"') return { type: "text", at, text: yield* scanner.quoted(STRING) };
-  if (scanner.next === "<") return { type: "text", at, text: yield* parseHeredoc(scanner) };
+  if (scanner.next === '"' || scanner.next === "<") {
+    const text = scanner.next === "<" ? yield* parseHeredoc(scanner) : yield* scanner.quoted(STRING);
+    return { type: "text", at, end: scanner.at, text };
+  }
   const word = scanner.take(NUMBER) ?? scanner.take(NAME);
   if (word !== undefined && (word === "true" || word === "false" || /^[-0-9]/.test(word))) {
-    return { type: "text", at, text: word };
+    return { type: "text", at, end: scanner.at, text: word };
   }
   scanner.at = at;
   throw scanner.expected("a quoted string, a number, true, false, a list or an object");
@@ -108,7 +113,7 @@ function* parseBraces(scanner: HclScanner): Steps<ObjectValue> {
   const at = scanner.at++;
   const members = yield* parseMembers(scanner, "}");
   scanner.at++;
-  return { type: "object", at, members };
+  return { type: "object", at, end: scanner.at, members };
 }
 
 function* parseList(scanner: HclScanner): Steps<ScannedValue> {
@@ -123,7 +128,7 @@ function* parseList(scanner: HclScanner): Steps<ScannedValue> {
     skipBlank(scanner);
     if (!comma && scanner.next !== "]") throw scanner.expected('"," or "]"');
   }
-  return { type: "list", at, items };
+  return { type: "list", at, end: scanner.at, items };
 }
 
 /**

@@ -24,12 +24,15 @@ function* parseValue(scanner: RuleScanner): Steps<ScannedValue> {
   const at = scanner.at;
   if (scanner.next === "{") return yield* parseObject(scanner);
   if (scanner.next === "[") return yield* scanner.nested(1, parseList(scanner));
-  if (scanner.next === '"') return { type: "text", at, text: yield* scanner.quoted(STRING) };
+  if (scanner.next === '"') {
+    const text = yield* scanner.quoted(STRING);
+    return { type: "text", at, end: scanner.at, text };
+  }
   const number = scanner.take(NUMBER);
-  if (number !== undefined) return { type: "text", at, text: number };
+  if (number !== undefined) return { type: "text", at, end: scanner.at, text: number };
   const word = scanner.take(WORD);
-  if (word === "null") return { type: "null", at };
-  if (word === "true" || word === "false") return { type: "text", at, text: word };
+  if (word === "null") return { type: "null", at, end: scanner.at };
+  if (word === "true" || word === "false") return { type: "text", at, end: scanner.at, text: word };
   scanner.at = at;
   throw scanner.expected("a value");
 }
@@ -50,7 +53,7 @@ function* parseObject(scanner: RuleScanner): Steps<ObjectValue> {
       members.push({ key, at: keyAt, value: yield* parseValue(scanner) });
     }),
   );
-  return { type: "object", at, members };
+  return { type: "object", at, end: scanner.at, members };
 }
 
 function* parseList(scanner: RuleScanner): Steps<ScannedValue> {
@@ -59,7 +62,7 @@ function* parseList(scanner: RuleScanner): Steps<ScannedValue> {
   yield* parseElements(scanner, "]", function* () {
     items.push(yield* parseValue(scanner));
   });
-  return { type: "list", at, items };
+  return { type: "list", at, end: scanner.at, items };
 }
 
 /** Reads the list between brackets. The next character is the opening bracket. */

@@ -81,9 +81,10 @@ export function compileLayer(policies: readonly PolicyRules[]): Layer {
 export function* compileLayerInSteps(policies: readonly PolicyRules[]): Steps<Layer> {
   const drafts = new Map<RuleResource, DraftTable>();
   let bytes = 0;
-  for (const { id, name, links, rules } of policies) {
+  for (const { id, name, links, rules, block } of policies) {
     // One list for all rules that this policy alone gives.
-    const holders = [{ id, name, links }];
+    const holder: NamedPolicy = { id, name, links, ...(block && { block }) };
+    const holders = [holder];
     yield;
     for (const [index, rule] of rules.entries()) {
       if (index % RULES_BETWEEN === RULES_BETWEEN - 1) yield;
@@ -94,7 +95,7 @@ export function* compileLayerInSteps(policies: readonly PolicyRules[]): Steps<La
       const segment = lookupSpelling(rule.resource, rule.segment);
       const before = sites.get(segment);
       bytes += before === undefined ? SITE_BYTES + segment.length : MERGED_BYTES;
-      const own = rule.at === undefined ? holders : [{ id, name, links, at: rule.at }];
+      const own = rule.at === undefined ? holders : [{ ...holder, at: rule.at }];
       sites.set(segment, mergeSite(before, rule, segment, own));
     }
   }

@@ -7,7 +7,7 @@ import type { ActingRules } from "./acting-rules.ts";
 import type { Authorizer, Decision } from "./authorizer.ts";
 import { findSite, tableOf, type LayerGrant, type Layer, type Site } from "./layer.ts";
 import { type Facts, NO_FACTS } from "./question.ts";
-import { covers, type Permission, type RuleResource } from "./rule.ts";
+import { covers, type RuleResource } from "./rule.ts";
 import { allowedRanges, type Visibility } from "./visibility.ts";
 
 /** State that all scopes of one set of policies share. */
@@ -39,32 +39,37 @@ function decideByBlock(rules: RulesOfToken, { partition, namespace }: Scope, fac
  */
 const LIST_BUDGET = 50_000;
 
-/** Names of namespaces of a partition that may be seen. */
-export function seenNamespaces(rules: RulesOfToken, partition: string): Visibility {
-  if (rules.in(DEFAULT_SCOPE).decide("operator", "", "read", NO_FACTS).allow)
+/** Names of namespaces of a partition that may be seen. @param showing gets the rules that show any */
+export function seenNamespaces(rules: RulesOfToken, partition: string, showing?: Set<LayerGrant>): Visibility {
+  const byOperator = rules.in(DEFAULT_SCOPE).decide("operator", "", "read", NO_FACTS);
+  if (byOperator.allow) {
+    if (byOperator.grant !== undefined) showing?.add(byOperator.grant);
     return { ranges: EVERYTHING, names: [], except: [] };
+  }
   const budget = { left: LIST_BUDGET };
-  return namespacesWhere(
-    rules,
-    partition,
-    (scope) => (decideByBlock(rules, scope, NO_FACTS) ?? findReadable(rules, scope, budget))?.allow === true,
-  );
+  return namespacesWhere(rules, partition, (scope) => {
+    const found = decideByBlock(rules, scope, NO_FACTS) ?? findReadable(rules, scope, budget);
+    if (found?.allow === true && found.grant !== undefined) showing?.add(found.grant);
+    return found?.allow === true;
+  });
 }
 
 const EVERYTHING: Visibility["ranges"] = [{ from: "", to: undefined }];
 
-/** Names of namespaces of a partition in which `acl` may be read. */
-export function aclNamespaces(rules: RulesOfToken, partition: string): Visibility {
+/** Names of namespaces of a partition in which `acl` may be read. @param showing gets the rules that show any */
+export function aclNamespaces(rules: RulesOfToken, partition: string, showing?: Set<LayerGrant>): Visibility {
   return namespacesWhere(rules, partition, (scope) => {
-    const permission = aclIn(rules.direct, scope) ?? aclIn(rules.defaults, scope);
-    return permission !== undefined && covers(permission, "read");
+    const grant = aclIn(rules.direct, scope) ?? aclIn(rules.defaults, scope);
+    if (grant === undefined || !covers(grant.permission, "read")) return false;
+    showing?.add(grant);
+    return true;
   });
 }
 
-function aclIn(rules: ActingRules, scope: Scope): Permission | undefined {
+function aclIn(rules: ActingRules, scope: Scope): LayerGrant | undefined {
   for (const layer of rules.layersIn(scope)) {
     const site = findSite(tableOf(layer.inside(), "acl"), "");
-    if (site !== undefined) return site.policy.permission;
+    if (site !== undefined) return site.policy;
   }
   return undefined;
 }

@@ -37,12 +37,12 @@ describe("a text that is not in the language is refused with the place and what 
     ["a = [", 1, 6, "expected a quoted string, a number, true, false, a list or an object, found the end of the text"],
     ["1 = 2", 1, 1, 'expected a name, found "1"'],
     ["- - -", 1, 1, 'expected a name, found "-"'],
-    ["acl = {}", 1, 7, "expected a text for acl, found an object"],
-    ['acl "x" { policy = "read" }', 1, 5, "expected a text for acl, found an object"],
-    ['acl = ["read"]', 1, 7, "expected a text for acl, found a list"],
+    ["acl = {}", 1, 7, "expected a string for acl, found an object"],
+    ['acl "x" { policy = "read" }', 1, 5, "expected a string for acl, found an object"],
+    ['acl = ["read"]', 1, 7, "expected a string for acl, found a list"],
     ['node = "read"', 1, 8, 'expected a block with a label, such as node "name" { … }, found "read"'],
     ['node {\n policy = "read"\n}', 2, 11, 'expected a block with a label, such as node "name" { … }, found "read"'],
-    ['node "a" {\n policy = ["read"]\n}', 2, 11, "expected a text for policy, found a list"],
+    ['node "a" {\n policy = ["read"]\n}', 2, 11, "expected a string for policy, found a list"],
     ["{", 1, 2, 'expected a quoted name or "}", found the end of the text'],
     ['{"acl": "read",,}', 1, 16, 'expected a quoted name, found ","'],
     ["{,}", 1, 2, 'expected a quoted name or "}", found ","'],
@@ -54,12 +54,12 @@ describe("a text that is not in the language is refused with the place and what 
     ['{"a\tb": 1}', 1, 4, 'expected a character that needs no escape, found "\\t"'],
     ['{"a": "\\x41"}', 1, 8, "unknown escape sequence in a string"],
     ['{"node": null}', 1, 10, 'expected a block with a label, such as node "name" { … }, found null'],
-    ['{"node": {"a": {"policy": {}}}}', 1, 27, "expected a text for policy, found an object"],
-    ["a\0b", 1, 2, "the text holds NUL or half of a surrogate pair"],
-    ['acl = "\ud800"', 1, 8, "the text holds NUL or half of a surrogate pair"],
-    ['key "a\\u0000" {}', 1, 5, "a text holds NUL or half of a surrogate pair"],
-    ['key "\\ud83d" {}', 1, 5, "a text holds NUL or half of a surrogate pair"],
-    ['{"key": {"\\udc00\\ud800": {}}}', 1, 10, "a text holds NUL or half of a surrogate pair"],
+    ['{"node": {"a": {"policy": {}}}}', 1, 27, "expected a string for policy, found an object"],
+    ["a\0b", 1, 2, "the text contains NUL or an unpaired surrogate"],
+    ['acl = "\ud800"', 1, 8, "the text contains NUL or an unpaired surrogate"],
+    ['key "a\\u0000" {}', 1, 5, "a string contains NUL or an unpaired surrogate"],
+    ['key "\\ud83d" {}', 1, 5, "a string contains NUL or an unpaired surrogate"],
+    ['{"key": {"\\udc00\\ud800": {}}}', 1, 10, "a string contains NUL or an unpaired surrogate"],
   ];
   test.each(cases)("%j", (text, line, column, detail) => {
     const error = errorOf(text);
@@ -103,9 +103,10 @@ describe("a permission that a kind does not have is refused in the words that cl
     expect(errorOf(text).message).toBe(message);
   });
 
-  test("with the place of the block", () => {
-    expect(errorOf('acl = "read"\n  node "a" { policy = "x" }')).toMatchObject({ line: 2, column: 8 });
-    expect(errorOf('\n\n acl = "x"')).toMatchObject({ line: 3, column: 2 });
+  test("with the place of the value, or of the block where there is none", () => {
+    expect(errorOf('acl = "read"\n  node "a" { policy = "x" }')).toMatchObject({ line: 2, column: 23 });
+    expect(errorOf('\n\n acl = "x"')).toMatchObject({ line: 3, column: 8 });
+    expect(errorOf('node "a" {}')).toMatchObject({ line: 1, column: 6, found: { field: "policy", value: "" } });
   });
 
   test.each([...SCALARS])("%s has read, write and deny", (kind) => {

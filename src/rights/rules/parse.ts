@@ -16,6 +16,7 @@ import {
 } from "./rule.ts";
 import {
   RulesError,
+  type WrongValue,
   type Steps,
   describe,
   shorten,
@@ -85,7 +86,7 @@ export function* parseTree(text: string, grammar: Grammar = "present"): Steps<Ob
     throw RulesError.syntax("", 0, `the text has ${bytes} bytes, expected at most ${MAX_RULES_BYTES}`);
   }
   const unstorable = text.search(/\p{Surrogate}|\0/u);
-  if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text holds NUL or half of a surrogate pair");
+  if (unstorable >= 0) throw RulesError.syntax(text, unstorable, "the text contains NUL or an unpaired surrogate");
   return /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text, grammar === "earlier");
 }
 
@@ -165,7 +166,14 @@ class RuleReader {
     const text = this.#textOf(member.value, resource);
     if (text === "") return [];
     const policy = permissionOf(text, READ_WRITE);
-    if (policy === undefined) throw this.#invalid(member.at, `Invalid ${resource} policy: ${quote(text)}`, READ_WRITE);
+    if (policy === undefined) {
+      const message = `Invalid ${resource} policy: ${quote(text)}`;
+      throw RulesError.invalid(this.#text, member.value.at, message, {
+        field: resource,
+        value: text,
+        expected: READ_WRITE,
+      });
+    }
     // A permission that is not in lower case grants nothing. A denial still applies.
     if (!this.#isEarlier && policy !== "deny" && policy !== text) return [];
     return [{ resource, prefix: false, segment: "", policy, ...this.#placed(member.at) }];
@@ -183,7 +191,7 @@ class RuleReader {
     const { resource } = kind;
     const allowed = resource === "key" ? KEYS : READ_WRITE;
     const policy = this.#readPermission(block, "policy", allowed);
-    if (policy === undefined) throw this.#invalidBlock(block, "policy", allowed);
+    if (policy === undefined) throw this.#invalidBlock(block, { field: "policy", value: "", expected: allowed });
     const withIntentions = resource === "service" || resource === "identity";
     const intentions = withIntentions ? this.#readPermission(block, "intentions", READ_WRITE) : undefined;
     // Rules about identities are known to the language and have no effect.
@@ -216,27 +224,29 @@ class RuleReader {
   /** A permission of a block, of several the last; empty counts as absent. In the earlier grammar twice in one block counts like two blocks. */
   #readPermission(block: Block, field: string, allowed: readonly Permission[]): Said | undefined {
     let result: Said | undefined;
-    for (const text of this.#fieldTexts(block, field)) {
+    for (const { text, at } of this.#fieldTexts(block, field)) {
       if (text === "") {
         if (!this.#isEarlier) result = undefined;
         continue;
       }
       const permission = permissionOf(text, allowed);
-      if (permission === undefined) throw this.#invalidBlock(block, field, allowed);
+      if (permission === undefined) throw this.#invalidBlock(block, { field, value: text, expected: allowed }, at);
       if (!this.#isEarlier) result = { permission, isLoose: permission !== text };
       else result = { permission: result === undefined ? permission : stronger(result.permission, permission) };
     }
     return result;
   }
 
-  #fieldTexts(block: Block, field: string): string[] {
-    return block.fields.members.filter(({ key }) => fold(key) === field).map(({ value }) => this.#textOf(value, field));
+  #fieldTexts(block: Block, field: string): { text: string; at: number }[] {
+    return block.fields.members
+      .filter(({ key }) => fold(key) === field)
+      .map(({ value }) => ({ text: this.#textOf(value, field), at: value.at }));
   }
 
   /** The text of a value; empty for null. */
   #textOf(value: ScannedValue, field: string): string {
     if (value.type === "null") return "";
-    if (value.type !== "text") throw this.#unexpected(value, `a text for ${field}`);
+    if (value.type !== "text") throw this.#unexpected(value, `a string for ${field}`);
     return value.text;
   }
 
@@ -244,19 +254,16 @@ class RuleReader {
     return RulesError.syntax(this.#text, value.at, `expected ${wanted}, found ${describe(value)}`);
   }
 
-  #invalidBlock(block: Block, field: string, allowed: readonly Permission[]): RulesError {
-    const intentions = this.#fieldTexts(block, "intentions").at(-1);
+  /** @param at of the value, or of the block where there is none */
+  #invalidBlock(block: Block, wrong: WrongValue, at = block.at): RulesError {
+    const intentions = this.#fieldTexts(block, "intentions").at(-1)?.text;
     const shown = [
       `Name: ${quote(block.label)}`,
-      `Policy: ${quote(this.#fieldTexts(block, "policy").at(-1) ?? "")}`,
+      `Policy: ${quote(this.#fieldTexts(block, "policy").at(-1)?.text ?? "")}`,
       ...(intentions === undefined ? [] : [`Intentions: ${quote(intentions)}`]),
     ];
-    const what = field === "policy" ? "policy" : `${field} policy`;
-    return this.#invalid(block.at, `Invalid ${block.kindName} ${what}: {${shown.join(", ")}}`, allowed);
-  }
-
-  #invalid(at: number, message: string, allowed: readonly Permission[]): RulesError {
-    return RulesError.invalid(this.#text, at, message, allowed);
+    const what = wrong.field === "policy" ? "policy" : `${wrong.field} policy`;
+    return RulesError.invalid(this.#text, at, `Invalid ${block.kindName} ${what}: {${shown.join(", ")}}`, wrong);
   }
 }
 

@@ -157,6 +157,15 @@ export type PolicyLink =
       readonly role?: { readonly id: string; readonly name: string };
     };
 
+/** A block of a policy that contains a rule, as written. */
+export interface RuleBlock {
+  readonly kind: "namespace" | "partition";
+  readonly prefix: boolean;
+  readonly segment: string;
+  /** The `partition` block around a `namespace` block. */
+  readonly partition?: { readonly prefix: boolean; readonly segment: string };
+}
+
 /** A policy as it is named in an explanation. */
 export interface NamedPolicy {
   readonly id: string;
@@ -164,6 +173,8 @@ export interface NamedPolicy {
   readonly links: readonly PolicyLink[];
   /** Position of the rule in its text. Only when rules keep it. */
   readonly at?: number;
+  /** The block that contains the rule; undefined for rules outside of blocks. */
+  readonly block?: RuleBlock;
 }
 
 export interface PolicyRules extends NamedPolicy {

@@ -87,7 +87,7 @@ export class RuleScanner {
   /** Text that every store and client can hold. @throws {RulesError} for NUL and halves of surrogate pairs */
   wellFormed(text: string, at: number): string {
     if (text.includes("\0") || !text.isWellFormed()) {
-      throw this.error("a text holds NUL or half of a surrogate pair", at);
+      throw this.error("a string contains NUL or an unpaired surrogate", at);
     }
     return text;
   }
@@ -134,39 +134,57 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["v", "\v"],
 ]);
 
+/** Value of a field that is none of its values. */
+export interface InvalidValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** The same with the values that the field has. */
+export interface WrongValue extends InvalidValue {
+  readonly expected: readonly string[];
+}
+
 /** Text of rules that cannot be taken. `line` and `column` (in characters) count from 1. */
 export class RulesError extends AppError {
   readonly line: number;
   readonly column: number;
   /** The words that may stand there, where these are few: the text of the error is one that clients know, and has none of them. */
   readonly expected: readonly string[];
+  /** The value that stands there in place of one of them, and what it is of; `value` is empty where there is none. */
+  readonly found: InvalidValue | undefined;
 
-  private constructor(message: string, line: number, column: number, expected: readonly string[] = []) {
+  private constructor(
+    message: string,
+    { line, column }: { line: number; column: number },
+    expected: readonly string[] = [],
+    found?: InvalidValue,
+  ) {
     super("invalid", message);
     this.name = "RulesError";
     this.line = line;
     this.column = column;
     this.expected = expected;
+    this.found = found;
   }
 
   /** The text is not in the rule language. @param at where, as an index into `text` */
   static syntax(text: string, at: number, detail: string): RulesError {
-    const { line, column } = positionOf(text, at);
-    return new RulesError(`Failed to parse ACL rules: line ${line}, column ${column}: ${detail}`, line, column);
+    const place = positionOf(text, at);
+    return new RulesError(`Failed to parse ACL rules: line ${place.line}, column ${place.column}: ${detail}`, place);
   }
 
   /** An argument stands in one block twice; in the words that clients know. @param at where it stands again */
   static repeated(text: string, at: number, name: string): RulesError {
-    const { line, column } = positionOf(text, at);
-    const what = `The argument ${JSON.stringify(shorten(name))} at ${line}:${column}`;
+    const place = positionOf(text, at);
+    const what = `The argument ${JSON.stringify(shorten(name))} at ${place.line}:${place.column}`;
     const message = `Failed to parse ACL rules: ${what} was already set. Each argument can only be defined once`;
-    return new RulesError(message, line, column);
+    return new RulesError(message, place);
   }
 
   /** A rule has a permission that its kind does not have. @param message in the words that clients know */
-  static invalid(text: string, at: number, message: string, expected: readonly string[]): RulesError {
-    const { line, column } = positionOf(text, at);
-    return new RulesError(message, line, column, expected);
+  static invalid(text: string, at: number, message: string, { expected, ...found }: WrongValue): RulesError {
+    return new RulesError(message, positionOf(text, at), expected, found);
   }
 }
 
@@ -181,13 +199,14 @@ export function positionOf(text: string, at: number): { line: number; column: nu
 
 /** The tree that both spellings of the rule language are read into. */
 
-/** A value and where it begins, as an index into the text. */
+/** A value and where it begins and ends, as indexes into the text. `end` is that of the character behind it. */
 export type ScannedValue = TextValue | NullValue | ListValue | ObjectValue;
 
 /** Strings, and numbers and booleans as they are written. */
 export interface TextValue {
   readonly type: "text";
   readonly at: number;
+  readonly end: number;
   readonly text: string;
 }
 
@@ -195,11 +214,13 @@ export interface TextValue {
 export interface NullValue {
   readonly type: "null";
   readonly at: number;
+  readonly end: number;
 }
 
 export interface ListValue {
   readonly type: "list";
   readonly at: number;
+  readonly end: number;
   readonly items: readonly ScannedValue[];
 }
 
@@ -207,6 +228,7 @@ export interface ListValue {
 export interface ObjectValue {
   readonly type: "object";
   readonly at: number;
+  readonly end: number;
   readonly members: readonly ScannedMember[];
 }
 

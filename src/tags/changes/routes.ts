@@ -11,17 +11,16 @@ import { openChangeStream } from "./stream.ts";
 
 const SCHEMA = {
   operationId: "streamOrganizationEvents",
-  summary: "Stream what is changed in an organization as it happens, as server-sent events",
+  summary: "Stream events of an organization",
   tags: ["Events"],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: Type.Object({
-    after: parameter("The id of an event: goes on behind it, as Last-Event-ID does, which counts before this."),
+    after: parameter("Event ID after which the stream continues. Last-Event-ID overrides it."),
   }),
-  headers: Type.Object({ "last-event-id": parameter("The id of the last event that the client has seen.") }),
+  headers: Type.Object({ "last-event-id": parameter("ID of the last event that the client has received.") }),
   response: {
     200: {
-      description:
-        "Writes of workspaces, projects, tags and their rules, and that others were made: from now on, or from where the request says.",
+      description: "Events of workspaces, projects, tags and tag policies, from now or from the requested ID.",
       content: {
         [EVENT_STREAM]: {
           schema: Type.String({ examples: [eventText(EXAMPLE_CHANGE, String(EXAMPLE_CHANGE.position))] }),
@@ -64,7 +63,7 @@ export const changeRoutes: ApiRoutes = (app, _options, done) => {
           room,
           end,
         })
-        .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "a stream of events ended"));
+        .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "event stream aborted"));
       return reply.header("content-type", EVENT_STREAM).send(body);
     },
   );

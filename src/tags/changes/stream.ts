@@ -156,10 +156,10 @@ async function startOf({ ctx, after }: ChangeStreamRequest, organization: string
   if (after === undefined) return now;
   const position = Number(after);
   if (!/^\d{1,16}$/.test(after) || !Number.isSafeInteger(position)) {
-    throw new AppError("bad_parameter", "This is no id of an event of the organization");
+    throw new AppError("bad_parameter", "Invalid event ID for this organization");
   }
   if (isKept(position, { floor: await readFloor(ctx.db, organization), now })) return position;
-  throw new AppError("gone", "What happened since is not kept any more; read the lists again and begin anew");
+  throw new AppError("gone", "These events have expired. Read the lists again and restart the stream");
 }
 
 function isKept(position: number, at: { floor: number; now: number }): boolean {

@@ -13,7 +13,7 @@ const MAX_NAME = 255;
 export function checkName(kind: RecordKind, name: string): void {
   if (name === "") throw invalid("The name is missing");
   if (name.length > MAX_NAME) throw invalid(`The name is longer than ${MAX_NAME} characters`);
-  if (!name.isWellFormed() || name.includes("\0")) throw invalid("The name holds characters that no name may hold");
+  if (!name.isWellFormed() || name.includes("\0")) throw invalid("The name contains invalid characters");
   if (kind === "reserved-tag-key") checkKey(name, "");
   if (kind === "tag-policy" && name !== POLICY_NAME) throw invalid(`The name of a tag-policy is ${POLICY_NAME}`);
 }
@@ -43,7 +43,7 @@ export class CarriedParts {
   addTag(name: string): void {
     const stored = tagName(name, "");
     if (!this.found.has(stored) && this.found.size >= MAX_FLAT_TAGS) {
-      throw invalid(`A workspace may carry at most ${MAX_FLAT_TAGS} tags`);
+      throw invalid(`A workspace can have at most ${MAX_FLAT_TAGS} tags`);
     }
     this.found.add(stored);
   }

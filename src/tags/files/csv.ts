@@ -40,9 +40,9 @@ export function readCsvLine(line: string): string[] | CsvFault {
   for (let at = 0; ;) {
     const isQuoted = line[at] === '"';
     const end = isQuoted ? endOfQuoted(line, at) : endOfBare(line, at);
-    if (end === undefined) return new CsvFault("A quote is not closed");
+    if (end === undefined) return new CsvFault("Missing closing quote");
     const text = isQuoted ? line.slice(at + 1, end - 1).replaceAll('""', '"') : line.slice(at, end);
-    if (!isQuoted && text.includes('"')) return new CsvFault("A quote stands within a field that is not quoted");
+    if (!isQuoted && text.includes('"')) return new CsvFault("An unquoted field contains a quote");
     fields.push(HAS_GUARD.test(text) ? text.slice(1) : text);
     if (end === line.length) return fields;
     if (line[end] !== ",") return new CsvFault("Text follows the closing quote of a field");

@@ -51,7 +51,7 @@ export class LineCutter {
 
   /** Yields the text behind the last line feed. */
   *end(): Generator<FileLine> {
-    if (this.isQuoted) yield { number: this.first, text: "", fault: "A quote is not closed" };
+    if (this.isQuoted) yield { number: this.first, text: "", fault: "Missing closing quote" };
     else if (this.keptBytes > 0 || this.isTooLong) yield this.take();
   }
 
@@ -103,6 +103,6 @@ export class LineCutter {
     }
     if (this.first === 1 && text.startsWith(BOM)) text = text.slice(BOM.length);
     if (text.endsWith("\r")) text = text.slice(0, -1);
-    return { text, fault: text.includes("\0") ? "The line holds a NUL character" : "" };
+    return { text, fault: text.includes("\0") ? "The line contains a NUL character" : "" };
   }
 }

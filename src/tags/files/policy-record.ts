@@ -104,7 +104,7 @@ export class PolicyParts {
   add(line: number, { tag, key, value }: PolicyLine): void {
     if (tag === "" && key === "" && value === "") return;
     if (tag.length > MAX_TEXT || value.length > MAX_TEXT) {
-      throw invalid(`A line of the kind tag-policy has texts of at most ${MAX_TEXT} characters`);
+      throw invalid(`Values of lines of kind tag-policy have at most ${MAX_TEXT} characters`);
     }
     if (tag === "") this.setEnforce(key, value);
     else this.say(line, tag, key, value);
@@ -125,22 +125,22 @@ export class PolicyParts {
 
   private setEnforce(key: string, value: string): void {
     if (key !== ENFORCE || (value !== "advise" && value !== "refuse")) {
-      throw invalid("Without a rule's name as its tag, the key of a line is enforce, and its value advise or refuse");
+      throw invalid("Invalid tag-policy line without a rule name: expected key enforce with value advise or refuse");
     }
-    if (this.enforce !== undefined) throw invalid("It says enforce already");
+    if (this.enforce !== undefined) throw invalid("enforce is repeated");
     this.enforce = value;
   }
 
   private say(line: number, name: string, key: string, value: string): void {
     if (!isText(key) && !isList(key)) {
-      throw invalid(`The key of a rule's line is one of ${[...Object.keys(TEXTS), ...Object.keys(LISTS)].join()}`);
+      throw invalid(`The key of a rule line must be one of ${[...Object.keys(TEXTS), ...Object.keys(LISTS)].join()}`);
     }
     const open = this.rules.get(name) ?? { line, rule: { name } };
     if (!this.rules.has(name) && this.rules.size >= MAX_RULES) {
       throw invalid(`A policy has at most ${MAX_RULES} rules`);
     }
     if (isText(key)) {
-      if (open.rule[TEXTS[key]] !== undefined) throw invalid(`The rule says ${key} already`);
+      if (open.rule[TEXTS[key]] !== undefined) throw invalid(`${key} of the rule is repeated`);
       open.rule[TEXTS[key]] = value;
     } else {
       const { member, most } = LISTS[key];

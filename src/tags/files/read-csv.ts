@@ -62,7 +62,7 @@ export class CsvReader {
 
   private *readRow(line: number, row: Row): Generator<CsvEntry> {
     const kind = RECORD_KINDS.find((each) => each === row.kind);
-    if (kind === undefined) throw invalid("The line is of no known kind");
+    if (kind === undefined) throw invalid("Unknown kind. Use tag, workspace, project, reserved-tag-key or tag-policy");
     const { name } = row;
     checkName(kind, name);
     const isOpen = this.open?.kind === kind && fold(this.open.name) === fold(name);
@@ -96,10 +96,10 @@ function policyOf(line: number, parts: PolicyParts): CsvEntry {
 /** @param isValued whether there is a column for values: without one, the file says none, which is not that they are empty */
 function addTo(parts: CarriedParts, kind: RecordKind, { tag, key, value }: Row, isValued: boolean): void {
   if (tag === "" && key === "" && value === "") return;
-  if (tag !== "" && key !== "") throw invalid("A line has a tag or a key, and not both");
-  if (key === "" && value !== "") throw invalid("A value has no key");
+  if (tag !== "" && key !== "") throw invalid("A line can have a tag or a key, not both");
+  if (key === "" && value !== "") throw invalid("A line has a value but no key");
   if (key !== "") parts.addBinding({ key, value: isValued ? value : undefined });
-  else if (kind === "project") throw invalid("Projects have keys and no flat tags");
+  else if (kind === "project") throw invalid("Projects cannot have flat tags. Use keys");
   else parts.addTag(tag);
 }
 
@@ -114,11 +114,11 @@ function reservedOf(row: Row): FileRecord {
 
 /** Spreadsheets write what is true and false in upper case. @returns undefined where the line does not say it */
 function settingOf({ kind, tag, key, value }: Row, name: string): boolean | undefined {
-  if (tag !== "") throw invalid(`A line of the kind ${kind} has no tag`);
+  if (tag !== "") throw invalid(`Lines of kind ${kind} require an empty tag`);
   if (key === "" && value === "") return undefined;
   const said = fold(value);
   if (key !== name || (said !== "true" && said !== "false")) {
-    throw invalid(`The key of a line of the kind ${kind} is ${name}, and its value true or false`);
+    throw invalid(`Lines of kind ${kind} require the key ${name} and the value true or false`);
   }
   return said === "true";
 }
@@ -127,13 +127,13 @@ function columnsOf(fields: readonly string[]): Column[] {
   const columns = fields.map((field) => CSV_COLUMNS.find((column) => column === fold(field.trim())));
   const known = columns.filter((column) => column !== undefined);
   const isWhole = known.includes("kind") && known.includes("name") && new Set(known).size === fields.length;
-  if (!isWhole) throw invalid(`The first line has to name the columns: ${CSV_COLUMNS.join()}`);
+  if (!isWhole) throw invalid(`The first line must contain the column names: ${CSV_COLUMNS.join()}`);
   return known;
 }
 
 function rowOf(columns: readonly Column[], fields: readonly string[]): Row {
   if (fields.length !== columns.length) {
-    throw invalid(`The line has ${fields.length} fields, and there are ${columns.length} columns`);
+    throw invalid(`The line has ${fields.length} fields, but the header has ${columns.length} columns`);
   }
   const given = Object.fromEntries(columns.map((column, at) => [column, fields[at] ?? ""]));
   return { kind: "", name: "", tag: "", key: "", value: "", ...given };

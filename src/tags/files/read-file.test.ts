@@ -92,20 +92,20 @@ const many = Array.from({ length: 11 }, (_, i) => ({ key: `k${i}`, value: "" }))
 
 it.each([
   ["no JSON", "{", "not JSON"],
-  ["no object", "[1]", "no known kind"],
-  ["another kind", '{"kind":"team","name":"a"}', "no known kind"],
+  ["no object", "[1]", "Unknown kind"],
+  ["another kind", '{"kind":"team","name":"a"}', "Unknown kind"],
   ["no name", '{"kind":"tag"}', "malformed"],
   ["an empty name", '{"kind":"tag","name":""}', "name is missing"],
   ["an unknown member", '{"kind":"tag","name":"a","pined":true}', "malformed"],
   ["a number for a text", '{"kind":"workspace","name":"a","tags":[1]}', "malformed at /tags/0"],
   ["a name that no tag may have", '{"kind":"tag","name":"a b"}', "only contain letters"],
   ["a long name", `{"kind":"project","name":"${"a".repeat(256)}"}`, "longer than 255"],
-  ["a lone surrogate", String.raw`{"kind":"workspace","name":"\ud800"}`, "no name may hold"],
-  ["a NUL", String.raw`{"kind":"workspace","name":"\u0000"}`, "no name may hold"],
+  ["a lone surrogate", String.raw`{"kind":"workspace","name":"\ud800"}`, "invalid characters"],
+  ["a NUL", String.raw`{"kind":"workspace","name":"\u0000"}`, "invalid characters"],
   ["a bad key", '{"kind":"project","name":"a","bindings":[{"key":"a b"}]}', "may only contain"],
   ["a reserved prefix", '{"kind":"reserved-tag-key","name":"hcp:a"}', "reserved"],
   ["a long value", `{"kind":"project","name":"a","bindings":[{"key":"a","value":"${"v".repeat(257)}"}]}`, "too long"],
-  ["a key twice", '{"kind":"project","name":"a","bindings":[{"key":"a"},{"key":"a"}]}', "given twice"],
+  ["a key twice", '{"kind":"project","name":"a","bindings":[{"key":"a"},{"key":"a"}]}', "is repeated"],
   ["eleven keys", JSON.stringify({ kind: "workspace", name: "a", bindings: many }), "cannot exceed 10"],
   ["tags on a project", '{"kind":"project","name":"a","tags":["a"]}', "malformed"],
   [
@@ -124,18 +124,18 @@ it.each([
 });
 
 it.each([
-  ["another kind", "team,a,,,", "no known kind"],
+  ["another kind", "team,a,,,", "Unknown kind"],
   ["no name", "tag,,,,", "name is missing"],
   ["too few fields", "tag,a", "2 fields"],
   ["too many fields", "tag,a,,,,", "6 fields"],
-  ["a quote within a field", 'tag,a"b",,,', "not quoted"],
+  ["a quote within a field", 'tag,a"b",,,', "unquoted field"],
   ["text behind a quote", '"tag"x,a,,,', "follows the closing quote"],
-  ["a tag and a key", "workspace,w,a,k,v", "and not both"],
-  ["a value without a key", "workspace,w,,,v", "has no key"],
-  ["a tag on a project", "project,Default,a,,", "no flat tags"],
+  ["a tag and a key", "workspace,w,a,k,v", "not both"],
+  ["a value without a key", "workspace,w,,,v", "a value but no key"],
+  ["a tag on a project", "project,Default,a,,", "cannot have flat tags"],
   ["another setting", "tag,a,,color,red", "pinned"],
   ["a setting that is neither true nor false", "tag,a,,pinned,yes", "pinned"],
-  ["a tag of a tag", "tag,a,b,,", "has no tag"],
+  ["a tag of a tag", "tag,a,b,,", "require an empty tag"],
   ["a NUL", "tag,a\0,,,", "NUL"],
 ])("names the line of CSV with %s, and goes on", (_, bad, fault) => {
   const found = read("csv", `kind,name,tag,key,value\n${bad}\ntag,a,,,\n`);
@@ -172,7 +172,7 @@ it("a line that is too long is passed over, and what it holds is not kept", () =
 });
 
 it("a quote that is not closed is told, and hides no more than a line may be long", () => {
-  expect(read("csv", 'kind,name\ntag,"a\ntag,b\n')).toEqual([{ line: 2, fault: "A quote is not closed" }]);
+  expect(read("csv", 'kind,name\ntag,"a\ntag,b\n')).toEqual([{ line: 2, fault: "Missing closing quote" }]);
   const rest = "tag,b\n".repeat(MAX_LINE_BYTES / 4);
   const found = readAll("csv", Buffer.from(`kind,name\ntag,"a\n${rest}`), 64 * 1024);
   expect(found[0]).toMatchObject({ line: 2, fault: expect.stringContaining("longer than") });

@@ -73,7 +73,7 @@ export function readJsonLine(line: string): FileRecord {
       return policyRecord(enforce, readRules(rules));
     }
     default:
-      throw invalid("The line is of no known kind");
+      throw invalid("Unknown kind. Use tag, workspace, project, reserved-tag-key or tag-policy");
   }
 }
 

@@ -10,7 +10,8 @@ import { exportedFile, formatQuery } from "./schema.ts";
 
 const SCHEMA = {
   operationId: "exportTags",
-  summary: "Export the tags, keys, values and rules of an organization as a file",
+  summary: "Export the tags of an organization",
+  description: "The file contains tags, tag keys with values, and the tag policy.",
   tags: ["Export and import"],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: Type.Object(formatQuery),
@@ -38,6 +39,6 @@ export const tagFileRoutes: ApiRoutes = (app, _options, done) => {
 /** @throws AppError `bad_parameter` */
 function readFormat(format: string | undefined, accept: string | undefined): FileFormat {
   if (format === "csv" || format === "jsonl") return format;
-  if (format !== undefined) throw new AppError("bad_parameter", "The parameter format is csv or jsonl");
+  if (format !== undefined) throw new AppError("bad_parameter", "Invalid format: expected csv or jsonl");
   return accept?.toLowerCase().includes(FILE_TYPES.csv) === true ? "csv" : "jsonl";
 }

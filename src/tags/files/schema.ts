@@ -4,9 +4,7 @@ import type { FileRecord } from "./records.ts";
 import { headText, recordText } from "./write-record.ts";
 
 export const formatQuery = {
-  format: parameter(
-    "csv or jsonl (JSON lines); without it the Accept header says which, and JSON lines are the default.",
-  ),
+  format: parameter("csv or jsonl (JSON lines). Default: the format of the Accept header, else jsonl."),
 };
 
 export const EXAMPLE_RECORDS: readonly FileRecord[] = [
@@ -28,7 +26,7 @@ export function exampleFile(format: "csv" | "jsonl", records: readonly FileRecor
 }
 
 export const exportedFile = {
-  description: "One record for each object. It is streamed, and cut off when it cannot be made to its end.",
+  description: "One record per object. The response is streamed, and truncated on an error.",
   content: {
     "application/x-ndjson": { schema: Type.String({ examples: [exampleFile("jsonl")] }) },
     "text/csv": { schema: Type.String({ examples: [exampleFile("csv", EXAMPLE_RECORDS.slice(0, 4))] }) },

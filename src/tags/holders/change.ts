@@ -79,7 +79,7 @@ function makeRoom(links: WantedLinks, before: number): void {
 /** @throws AppError `invalid` when a workspace may not carry so many */
 export function checkRoom(tags: number): void {
   if (tags <= MAX_FLAT_TAGS) return;
-  throw new AppError("invalid", `A workspace may carry at most ${MAX_FLAT_TAGS} tags`);
+  throw new AppError("invalid", `A workspace can have at most ${MAX_FLAT_TAGS} tags`);
 }
 
 /** Removes everything from a holder, as when it is deleted: no rule of the organization keeps it. */

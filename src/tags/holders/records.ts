@@ -15,7 +15,7 @@ export async function recordTags(
   jobId?: string,
 ): Promise<void> {
   const details = tagsChanged(diff);
-  if (Object.keys(details).length === 0) return tx.unrecorded("that a key is a flat tag of its own is seen by nobody");
+  if (Object.keys(details).length === 0) return tx.unrecorded("a tag key as a flat tag is not visible");
   const change = { organizationId, kind, objectId: id, name, action: "tags-changed", details } as const;
   await recordChange(tx, author, jobId === undefined ? change : { ...change, jobId });
 }

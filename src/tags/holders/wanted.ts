@@ -19,7 +19,7 @@ interface WantedLink extends LinkDiff {
 
 /** @throws AppError `invalid` when a row of the pool is a key only, since flat tags are compared in lower case */
 export function checkFlat(name: string): void {
-  if (soughtName(name) !== name) throw invalid(`${name} is a key and no tag name: put it on as key/value`);
+  if (soughtName(name) !== name) throw invalid(`${name} is a tag key, not a tag name. Add it as key/value`);
 }
 
 /**

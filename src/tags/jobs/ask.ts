@@ -88,7 +88,7 @@ async function findForRemoval(
   const found = await listPoolTags(ctx.db.long, id, request.tags, "", MOST_TAGS + 1);
   if (found.length <= MOST_TAGS) return found.map(({ name }) => name);
   throw invalid(
-    `filter.tags finds more than ${MOST_TAGS} tags: take them off in parts, or delete them from the pool`,
+    `filter.tags matches more than ${MOST_TAGS} tags. Use a narrower filter, or the action delete`,
     "/data/attributes/filter/tags",
   );
 }

@@ -31,11 +31,12 @@ import { findJob, listRunnable, updateJob } from "./store.ts";
 export interface EngineOptions {
   kinds: JobKinds;
   /**
-   * Finds the actor whose token has this AccessorID, as of now. Undefined when the token does not exist.
+   * Finds the actor whose token has this AccessorID, as of now. Undefined when the token does not exist, "uncertain" when it may
+   * have ended by a clock in doubt alone.
    *
    * @throws AppError when its rights cannot be told
    */
-  actorOf: (accessorId: string) => Promise<Actor | undefined>;
+  actorOf: (accessorId: string) => Promise<Actor | "uncertain" | undefined>;
   /** Milliseconds since the epoch, by the database's clock. */
   now: () => number;
   log: FastifyBaseLogger;
@@ -72,7 +73,7 @@ export function startJobs(db: Database, options: EngineOptions): Background {
   const engine = createEngine(db, options);
   return startBackground(
     (signal) => engine.work(signal),
-    (error) => options.log.error({ err: error }, "jobs cannot be done"),
+    (error) => options.log.error({ err: error }, "cannot run jobs"),
   );
 }
 
@@ -148,9 +149,9 @@ class SliceEngine implements JobEngine {
       return isMore ? "more" : "over";
     } catch (error) {
       if (!(await this.#isFault(lease, each, error))) return "trouble";
-      this.#options.log.error({ err: error, job: each.id }, "a slice of a job failed");
+      this.#options.log.error({ err: error, job: each.id }, "job step failed");
       each.faults += 1;
-      if (each.faults >= MOST_FAULTS) await this.#fail(lease, each.id, "The server met a fault; its log says more");
+      if (each.faults >= MOST_FAULTS) await this.#fail(lease, each.id, "Internal error. See the server log");
       return "trouble";
     }
   }
@@ -168,8 +169,10 @@ class SliceEngine implements JobEngine {
     const job = await findJob(this.#db, each.id);
     if (job === undefined || !isRunnable(job)) return false;
     const actor = await this.#options.actorOf(job.accessorId);
+    // A job that failed stays failed, so it waits until the clock is trusted.
+    if (actor === "uncertain") throw new AppError("unavailable", "the system clock is not trusted");
     if (actor === undefined) {
-      await this.#fail(lease, job.id, "The token that asked for it is gone or has expired");
+      await this.#fail(lease, job.id, "The token that started this job was deleted, was disabled or has expired");
       return false;
     }
     const { log, now } = this.#options;
@@ -214,7 +217,7 @@ class SliceEngine implements JobEngine {
   async #fail(lease: Lease, id: string, reason: string): Promise<void> {
     const job = await findJob(this.#db, id);
     if (job === undefined) return;
-    this.#options.log.info({ job: id, reason }, "a job failed");
+    this.#options.log.info({ job: id, reason }, "job failed");
     await this.#change(lease, job, (_tx, found) =>
       Promise.resolve(ended(found, "failed", this.#options.now(), reason)),
     );

@@ -149,7 +149,7 @@ forEachEngine((_engine, makeUrl) => {
     const refused = await ask(api, org, ADD);
     expect([refused.status, refused.body.errors[0].detail]).toEqual([
       422,
-      expect.stringContaining("At most 15 jobs of one token"),
+      expect.stringContaining("A token can have at most 15 unfinished jobs"),
     ]);
     const other = api.tokenWith(
       { kind: "organization", segment: org, policy: "write" },
@@ -157,7 +157,10 @@ forEachEngine((_engine, makeUrl) => {
     );
     for (let at = 0; at < 5; at++) expect((await ask(api, org, ADD, other)).status).toBe(201);
     const full = await ask(api, org, ADD, other);
-    expect([full.status, full.body.errors[0].detail]).toEqual([422, expect.stringContaining("At most 20 jobs")]);
+    expect([full.status, full.body.errors[0].detail]).toEqual([
+      422,
+      expect.stringContaining("An organization can have at most 20 unfinished jobs"),
+    ]);
     expect((await ask(api, await filled(1), ADD)).status).toBe(201);
     await act(ids[0] ?? "", "cancel");
     expect((await ask(api, org, ADD)).status).toBe(201);
@@ -204,7 +207,7 @@ forEachEngine((_engine, makeUrl) => {
     }
     expect(await read(api, id)).toMatchObject({
       status: "failed",
-      reason: "The server met a fault; its log says more",
+      reason: "Internal error. See the server log",
     });
   });
 

@@ -75,12 +75,12 @@ const AT = "/data/attributes";
  */
 export function readWorkspaceRequest(action: string, attributes: JobAttributes): WorkspaceRequest {
   const { tags = [], filter = {}, to, as } = attributes;
-  if (to !== undefined) throw invalid(`to is nothing that ${action} takes`, `${AT}/to`);
-  if (as !== undefined && action !== "remove") throw invalid(`as is nothing that ${action} takes`, `${AT}/as`);
+  if (to !== undefined) throw invalid(`Action ${action} does not accept "to"`, `${AT}/to`);
+  if (as !== undefined && action !== "remove") throw invalid(`Action ${action} does not accept "as"`, `${AT}/as`);
   const search = readSearch(filter.workspaces ?? {});
   if (action === "remove") return { action, search, marks: MARKS[as ?? "any"], tags: readRemoved(attributes) };
   if (filter.tags !== undefined) {
-    throw invalid(`filter.tags is nothing that ${action} takes: name the tags`, `${AT}/filter/tags`);
+    throw invalid(`Action ${action} does not accept "filter.tags"; set "tags"`, `${AT}/filter/tags`);
   }
   if (tags.length === 0) throw invalid("tags is missing", `${AT}/tags`);
   if (action === "add") {
@@ -119,7 +119,7 @@ function distinct<T>(tags: readonly T[], keyOf: (tag: T) => string | undefined):
   for (const [index, tag] of tags.entries()) {
     const key = keyOf(tag);
     if (key === undefined) continue;
-    if (seen.has(key)) throw invalid(`Key ${JSON.stringify(key)} is given twice`, `${AT}/tags/${index}/name`);
+    if (seen.has(key)) throw invalid(`Key ${JSON.stringify(key)} is repeated`, `${AT}/tags/${index}/name`);
     seen.add(key);
   }
 }
@@ -129,7 +129,7 @@ function readRemoved({ tags, filter = {}, as }: JobAttributes): readonly NamedVa
   if ("filter" in selection) return selection.filter;
   for (const [index, { value }] of (tags ?? []).entries()) {
     if (value !== undefined && as === "tag") {
-      throw invalid("A flat tag has no value", `${AT}/tags/${index}/value`);
+      throw invalid("A flat tag cannot have a value", `${AT}/tags/${index}/value`);
     }
   }
   return (tags ?? []).map(({ name, value }) => ({ name, value }));
@@ -142,36 +142,37 @@ function readRemoved({ tags, filter = {}, as }: JobAttributes): readonly NamedVa
  */
 export function readPoolRequest(action: string, attributes: JobAttributes): PoolRequest {
   const { tags = [], filter = {}, as } = attributes;
-  if (as !== undefined) throw invalid(`as is nothing that ${action} takes`, `${AT}/as`);
+  if (as !== undefined) throw invalid(`Action ${action} does not accept "as"`, `${AT}/as`);
   if (filter.workspaces !== undefined) {
-    throw invalid(`filter.workspaces is nothing that ${action} takes`, `${AT}/filter/workspaces`);
+    throw invalid(`Action ${action} does not accept "filter.workspaces"`, `${AT}/filter/workspaces`);
   }
   for (const [index, { value }] of tags.entries()) {
-    if (value !== undefined) throw invalid(`A value is nothing that ${action} takes`, `${AT}/tags/${index}/value`);
+    if (value !== undefined) throw invalid(`Action ${action} does not accept a value`, `${AT}/tags/${index}/value`);
   }
   if (action === "delete") {
-    if (attributes.to !== undefined) throw invalid("to is nothing that delete takes", `${AT}/to`);
+    if (attributes.to !== undefined) throw invalid('Action delete does not accept "to"', `${AT}/to`);
     return { action, selection: readSelection(action, attributes) };
   }
-  if (attributes.to === undefined) throw invalid("to is missing", `${AT}/to`);
+  if (attributes.to === undefined) throw invalid('"to" is missing', `${AT}/to`);
   const { to } = attributes;
   // Which of the two it has to be depends on the tags.
   if (soughtName(to) === undefined) checkKey(to, `${AT}/to`);
   if (action === "merge") return { action, to, selection: readSelection(action, attributes) };
   const [tag] = tags;
-  if (filter.tags !== undefined) throw invalid("filter.tags is nothing that rename takes", `${AT}/filter/tags`);
-  if (tag === undefined || tags.length > 1) throw invalid("tags must name the one tag to rename", `${AT}/tags`);
+  if (filter.tags !== undefined) throw invalid('Action rename does not accept "filter.tags"', `${AT}/filter/tags`);
+  if (tag === undefined || tags.length > 1)
+    throw invalid('Action rename requires exactly one tag in "tags"', `${AT}/tags`);
   return { action: "rename", name: tag.name, to };
 }
 
 /** Either names or a filter, and one of them: an empty filter means all, but only when it was meant. */
 function readSelection(action: string, { tags, filter = {} }: JobAttributes): TagSelection {
   if (tags !== undefined && filter.tags !== undefined) {
-    throw invalid("Give either tags or filter.tags, not both", `${AT}/filter/tags`);
+    throw invalid("Set either tags or filter.tags, not both", `${AT}/filter/tags`);
   }
   if (filter.tags !== undefined) return { filter: readTagFilter(filter.tags) };
   if (tags === undefined || tags.length === 0) {
-    throw invalid(`Say which tags to ${action}: tags, or filter.tags, which may be empty for all`, `${AT}/tags`);
+    throw invalid(`Action ${action} requires tags or filter.tags ({} selects all tags)`, `${AT}/tags`);
   }
   return { names: [...new Set(tags.map(({ name }) => name))] };
 }
@@ -194,7 +195,7 @@ function readSearch({
   project,
 }: NonNullable<NonNullable<JobAttributes["filter"]>["workspaces"]>): BulkSearch {
   if ((tags?.length ?? 0) + (excludedTags?.length ?? 0) > MOST_TAGS) {
-    throw invalid(`At most ${MOST_TAGS} tags may be named in one filter`, `${AT}/filter/workspaces/exclude-tags`);
+    throw invalid(`A filter can contain at most ${MOST_TAGS} tags`, `${AT}/filter/workspaces/exclude-tags`);
   }
   return {
     namePart: name,

@@ -43,7 +43,7 @@ export function oldJobs(db: Database, now: () => number): Removal {
     const [job] = await Promise.all([findJob(tx, id), checkLease(tx, lease)]);
     if (job?.status !== "paused" || job.updatedAt >= before()) return 0;
     tx.unrecorded("how far a job is");
-    updateJob(tx, ended(job, "cancelled", now(), "It was paused for 7 days"));
+    updateJob(tx, ended(job, "cancelled", now(), "The job was paused for 7 days"));
     return 1;
   }
 

@@ -54,7 +54,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("a token that is gone, or sees nothing of the organization any more, ends its job with the reason", async () => {
     for (const [rules, reason] of [
-      [[], "The token that asked for it is gone or has expired"],
+      [[], "The token that started this job was deleted, was disabled or has expired"],
       [
         [{ kind: "organization", segment: "other", policy: "write" }],
         "Organization not found, or you are not authorized",
@@ -70,6 +70,16 @@ forEachEngine((_engine, makeUrl) => {
       expect(job).toMatchObject({ status: "failed", done: 2, changed: 2, reason: expect.stringContaining(reason) });
       expect(job["finished-at"]).not.toBeNull();
     }
+  });
+
+  test("incident 63: while the clock is in doubt, a job whose token may have ended waits, and then goes on", async () => {
+    const { org, rules } = await filled();
+    const id = String((await ask(api, org, ADD, api.tokenWith(...rules))).body.data.id);
+    await doJobs(api, { rows: 2, slices: 1 });
+    await doJobs({ db: api.db, actorOf: () => Promise.resolve("uncertain") });
+    expect(await read(api, id)).toMatchObject({ status: "running", done: 2 });
+    await doJobs(api);
+    expect(await read(api, id)).toMatchObject({ status: "done", done: 5 });
   });
 
   test("what is done to the pool takes the right to write the organization, to ask for it and to go on", async () => {

@@ -70,7 +70,10 @@ forEachEngine((_engine, makeUrl) => {
     expect(await statusOf(org, tokens[0] ?? "")).toBe(422);
     for (let at = 0; at < 10; at++) expect(await statusOf(org, ROOT)).toBe(201);
     const full = await ask(api, org, ADD);
-    expect([full.status, full.body.errors[0].detail]).toEqual([422, expect.stringContaining("At most 20 jobs")]);
+    expect([full.status, full.body.errors[0].detail]).toEqual([
+      422,
+      expect.stringContaining("An organization can have at most 20 unfinished jobs"),
+    ]);
   });
 
   test("previews of an organization are made one at a time, and those that are too many are told to come again", async () => {
@@ -84,7 +87,7 @@ forEachEngine((_engine, makeUrl) => {
     // The application of tests fails a request that is answered with 503.
     const refused = found.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
     expect(refused.length).toBeGreaterThan(0);
-    for (const reason of refused) expect(reason).toContain("Too many previews are being made");
+    for (const reason of refused) expect(reason).toContain("Too many previews are running");
     expect(found.length - refused.length).toBeGreaterThanOrEqual(9);
     expect(await files.previewed(org, file.join(""))).toMatchObject({ create: 60 });
   });
@@ -119,7 +122,7 @@ forEachEngine((_engine, makeUrl) => {
     await removeAt(Date.now() + 7 * DAY_MS - 60_000);
     expect(await read(api, paused)).toMatchObject({ status: "paused" });
     await removeAt(Date.now() + 7 * DAY_MS + 60_000);
-    expect(await read(api, paused)).toMatchObject({ status: "cancelled", reason: "It was paused for 7 days" });
+    expect(await read(api, paused)).toMatchObject({ status: "cancelled", reason: "The job was paused for 7 days" });
     expect(await read(api, queued)).toMatchObject({ status: "queued" });
     await api.post(`/tag-jobs/${queued}/actions/cancel`);
   });

@@ -18,16 +18,17 @@ const JOB = "/tag-jobs/:tag_job_id";
 const TAG = "Tag jobs";
 
 const ACTS: Readonly<Record<JobAct, string>> = {
-  pause: "Pause a job: no slice of it is done until it goes on",
-  resume: "Go on with a paused job",
-  cancel: "Give up a job; what it has changed stays",
+  pause: "Pause a tag job",
+  resume: "Resume a tag job",
+  cancel: "Cancel a tag job",
 };
 
 /** Jobs, once they have been asked for. */
 export const tagJobRoutes = apiRoutes(TAG, (on) => {
   on.readOwn(OF_ORGANIZATION, {
     operationId: "listTagJobs",
-    summary: "List the jobs of an organization, the newest first",
+    summary: "List tag jobs",
+    description: "Newest first.",
     query: schema.jobListQuery,
     answer: schema.jobList,
     handle: async (request) => {
@@ -48,7 +49,8 @@ export const tagJobRoutes = apiRoutes(TAG, (on) => {
   }
   on.create(`${JOB}/actions/undo`, {
     operationId: "undoTagJob",
-    summary: "Begin a job that takes back what another one has changed, where nobody has changed it since",
+    summary: "Undo a tag job",
+    description: "Creates a job that reverts the changes of this one, except where they were changed again.",
     answer: schema.jobDocument,
     refusals: [409],
     handle: async ({ ctx, params }) => ({ data: renderJob(await undoJob(ctx, params.tag_job_id)) }),
@@ -57,7 +59,7 @@ export const tagJobRoutes = apiRoutes(TAG, (on) => {
 
 const CREATE = {
   operationId: "createTagJob",
-  summary: "Begin a job that changes the tags of many workspaces, or of the pool; or show what it would do",
+  summary: "Create or preview a tag job",
   tags: [TAG],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: schema.createQuery,
@@ -67,7 +69,8 @@ const CREATE = {
 
 const READ = {
   operationId: "readTagJob",
-  summary: "How far a job is; as text/event-stream, whenever it is further",
+  summary: "Read the progress of a tag job",
+  description: "As text/event-stream: one event per change of the progress.",
   tags: [TAG],
   params: Type.Object({ tag_job_id: Type.String() }),
   response: {
@@ -88,7 +91,7 @@ interface ReadRequest {
 
 /** Routes that respond in one of two forms. */
 export const tagJobForms: ApiRoutes = (app, _options, done) => {
-  const previews = createOwnedLane("jobPreviews", 2, "Too many previews are being made");
+  const previews = createOwnedLane("jobPreviews", 2, "Too many previews are running");
   app.post<{
     Params: { organization_name: string };
     Querystring: QueryParameters;
@@ -125,7 +128,7 @@ function streamOf(request: FastifyRequest<ReadRequest>, reply: FastifyReply): Re
     actorOf: async () => request.server.actorOf(request),
     tell: (job) => sink.push(progressText(job)),
   })
-    .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "a stream of a job ended"))
+    .catch((error: unknown) => ctx.log.info({ err: error, requestId: ctx.requestId }, "job progress stream aborted"))
     .finally(() => {
       waiter.end("over");
       sink.end();

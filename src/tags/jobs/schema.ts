@@ -15,33 +15,34 @@ const names = (description: string) =>
 
 const tagFilter = Type.Object(
   {
-    q: text("Text that the name holds, in any case."),
-    unused: Type.Optional(Type.Boolean({ description: "Whether nothing holds it." })),
+    q: text("Text that the name contains, ignoring case."),
+    unused: Type.Optional(Type.Boolean({ description: "Whether the tag is unused." })),
     "instance-count": Type.Optional(
-      Type.Object({ gte: count, lte: count }, { ...STRICT, description: "How many workspaces carry it." }),
+      Type.Object({ gte: count, lte: count }, { ...STRICT, description: "Number of workspaces that have the tag." }),
     ),
   },
-  { ...STRICT, title: "TagFilter", description: "Tags of the pool; empty for all." },
+  { ...STRICT, title: "TagFilter", description: "Filter of tags. Empty: all tags." },
 );
 
 const workspaceFilter = Type.Object(
   {
-    name: text("Text that the name holds, in any case."),
-    wildcard: text("The whole name, with * for any text."),
-    tags: names("Tags or keys, all of which it carries."),
-    "exclude-tags": names("Tags or keys, none of which it carries."),
+    name: text("Text that the name contains, ignoring case."),
+    wildcard: text("Whole name, with * for any text."),
+    tags: names("Tags or tag keys, all of which the workspace has."),
+    "exclude-tags": names("Tags or tag keys, none of which the workspace has."),
     bindings: Type.Optional(
       Type.Array(
-        Type.Object(
-          { key: Type.String({ minLength: 1, maxLength: MOST_TEXT }), value: text("Any unless given.") },
-          STRICT,
-        ),
-        { maxItems: 20, description: "Keys and values that apply to it, inherited or not." },
+        Type.Object({ key: Type.String({ minLength: 1, maxLength: MOST_TEXT }), value: text("Default: any.") }, STRICT),
+        { maxItems: 20, description: "Effective tag keys and values, own and inherited." },
       ),
     ),
-    project: text("The id of its project."),
+    project: text("Project ID."),
   },
-  { ...STRICT, title: "WorkspaceFilter", description: "Workspaces; empty for all that the caller may see." },
+  {
+    ...STRICT,
+    title: "WorkspaceFilter",
+    description: "Filter of workspaces. Empty: all workspaces that the caller may read.",
+  },
 );
 
 const filter = Type.Object(
@@ -61,13 +62,11 @@ const attributes = Type.Object(
           },
           STRICT,
         ),
-        { maxItems: MOST_TAGS, description: "Flat tags, or keys where a value is given." },
+        { maxItems: MOST_TAGS, description: "Tags; with a value, tag keys." },
       ),
     ),
-    as: Type.Optional(
-      Type.Enum([...HELD_AS], { description: "remove: as what they are taken off; any unless given." }),
-    ),
-    to: text("rename, merge: the name that they get."),
+    as: Type.Optional(Type.Enum([...HELD_AS], { description: "remove: kind of tag to remove. Default: any." })),
+    to: text("rename, merge: new name."),
     filter: Type.Optional(filter),
   },
   STRICT,
@@ -87,7 +86,7 @@ export const jobBody = Type.Object(
 );
 
 export const createQuery = Type.Object({
-  preview: parameter("true: answers what the job would do now, and begins none."),
+  preview: parameter("true: return a preview; create no job."),
 });
 
 export const jobListQuery = Type.Object(pageQuery);
@@ -125,23 +124,23 @@ const counts = (description: string) => Type.Record(Type.String(), Type.Integer(
 const SAID = {
   attributes: {
     tags: nullable(Type.Array(Type.Object({ name: Type.String(), value: Type.Optional(Type.String()) }))),
-    as: maybeText("As it was asked."),
-    to: maybeText("As it was asked."),
-    filter: nullable(filter, "As it was asked."),
-    "undo-of": maybeText("The job that it takes back."),
-    mode: maybeText("How a file is imported."),
+    as: maybeText("As requested."),
+    to: maybeText("As requested."),
+    filter: nullable(filter, "As requested."),
+    "undo-of": maybeText("Job that this job reverts."),
+    mode: maybeText("Import mode."),
     status: Type.Enum(["queued", "running", "paused", "cancelled", "done", "failed"]),
-    reason: maybeText("Why it failed, or was cancelled by the server."),
-    total: nullable(Type.Integer(), "How much there was to look at when it began; null before."),
-    done: "How much of that it has looked at.",
-    changed: "How much of that it has changed.",
-    refused: counts("How much it has refused, by the reason."),
-    warned: counts("How much of what was changed breaks rules for tags that only advise, by the name of the rule."),
+    reason: maybeText("Reason of the failure, or of the cancellation by the server."),
+    total: nullable(Type.Integer(), "Number of objects when the job started; null before."),
+    done: "Number of processed objects.",
+    changed: "Number of changed objects.",
+    refused: counts("Number of rejected changes, by reason."),
+    warned: counts("Number of changes that violate rules with enforcement `advise`, by rule name."),
     errors: Type.Array(Type.String(), {
       description:
-        "The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.",
+        "First rejections as text, if there are details. Visible to the token that started the job, and to tokens that may write the organization and read all its workspaces; else empty.",
     }),
-    "accessor-id": "Of the token that asked for it.",
+    "accessor-id": "AccessorID of the token that started the job.",
     "started-at": nullable(Type.String({ format: "date-time" })),
     "finished-at": nullable(Type.String({ format: "date-time" })),
   },
@@ -152,7 +151,7 @@ export const jobDocument = documentOf("The job.", EXAMPLE, SAID);
 export const progressStream = Type.String({
   examples: ['event: progress\ndata: {"data":{"id":"tj-Ab3kXyZ12mNoPqRs","type":"tag-jobs","attributes":{…},…}}\n\n'],
 });
-export const jobList = pageOf("A page of jobs, the newest first.", EXAMPLE, SAID);
+export const jobList = pageOf("Page of jobs, newest first.", EXAMPLE, SAID);
 
 const PREVIEW = renderPreview("add", {
   counts: { workspaces: 2, projects: 0, tags: 1 },
@@ -174,14 +173,18 @@ const PREVIEW = renderPreview("add", {
 
 const PREVIEW_SAID = {
   attributes: {
-    refused: counts("How much it would refuse, by the reason."),
-    warned: counts("How much of what it would change breaks rules that only advise, by the name of the rule."),
-    complete: "false where it took too long to work out all of it: the counts are those so far.",
-    changes: { details: Type.Record(Type.String(), Type.Unknown(), { description: "As its record would say it." }) },
+    refused: counts("Number of changes that would be rejected, by reason."),
+    warned: counts("Number of changes that would violate rules with enforcement `advise`, by rule name."),
+    complete: "Whether the preview is complete. false: it took too long, and the numbers are partial.",
+    changes: {
+      details: Type.Record(Type.String(), Type.Unknown(), {
+        description: "Changes as the audit record would contain them.",
+      }),
+    },
   },
 };
 
 export const previewDocument = Type.Object(
   { data: shapeOf(PREVIEW, PREVIEW_SAID) },
-  { description: "What the job would do now.", examples: [{ data: PREVIEW }] },
+  { description: "Preview of the job.", examples: [{ data: PREVIEW }] },
 );

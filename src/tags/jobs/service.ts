@@ -117,13 +117,14 @@ export async function createJob(
 /** @throws AppError `invalid` */
 function checkRoom({ all, ofOthers, own }: Unfinished, isWriter: boolean): void {
   const { all: most, ofEach, ofOthers: mostOfOthers, ofEachOther } = MOST_UNFINISHED;
-  const advice = "wait for one, or cancel it";
-  if (all >= most) throw invalid(`At most ${most} jobs of an organization may be unfinished; ${advice}`);
-  if (own >= ofEach) throw invalid(`At most ${ofEach} jobs of one token may be unfinished; ${advice}`);
+  const advice = "wait for a job to end, or cancel one";
+  if (all >= most) throw invalid(`An organization can have at most ${most} unfinished jobs; ${advice}`);
+  if (own >= ofEach) throw invalid(`A token can have at most ${ofEach} unfinished jobs in an organization; ${advice}`);
   if (isWriter) return;
-  const who = "of those who may not write the organization";
-  if (own >= ofEachOther) throw invalid(`At most ${ofEachOther} jobs of each ${who} may be unfinished; ${advice}`);
-  if (ofOthers >= mostOfOthers) throw invalid(`At most ${mostOfOthers} jobs ${who} may be unfinished; ${advice}`);
+  const who = "Callers without write permission on the organization";
+  if (own >= ofEachOther) throw invalid(`${who} can have at most ${ofEachOther} unfinished jobs each; ${advice}`);
+  if (ofOthers >= mostOfOthers)
+    throw invalid(`${who} can have at most ${mostOfOthers} unfinished jobs in total; ${advice}`);
 }
 
 /**
@@ -193,7 +194,7 @@ function acted(job: Job, act: JobAct, now: number): Job {
   if (act === "pause" && isRunnable(job)) return { ...job, status: "paused", updatedAt };
   if (act === "resume" && job.status === "paused") return { ...job, status: "queued", updatedAt };
   if (act === "cancel" && !isFinished(job)) return ended(job, "cancelled", now);
-  throw new AppError("conflict", `The job is ${job.status}`);
+  throw new AppError("conflict", `The job is ${job.status}: cannot ${act} it`);
 }
 
 /** A job that has ended, so that it can be taken back by another. @throws AppError `not_found`, `conflict` */

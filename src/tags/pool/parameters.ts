@@ -23,8 +23,7 @@ const COUNT = /^\d{1,15}$/;
 function readCount(query: QueryParameters, name: string): number | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
-  if (!COUNT.test(text))
-    throw new AppError("bad_parameter", `${name} must be a number from 0 on, of 15 digits at most`);
+  if (!COUNT.test(text)) throw new AppError("bad_parameter", `${name} must be a whole number of at most 15 digits`);
   return Number(text);
 }
 

@@ -23,7 +23,7 @@ const TAG = "/tags/:tag_id";
 export const tagRoutes = apiRoutes("Organization tags", (on) => {
   on.list(POOL, {
     operationId: "listTags",
-    summary: "List or search the tags of an organization",
+    summary: "List tags",
     query: tagListQuery,
     answer: tagList,
     handle: async ({ ctx, params, query }, page) => {
@@ -35,7 +35,8 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
   });
   on.create(POOL, {
     operationId: "createTags",
-    summary: "Create tags in the pool, where they stay without uses",
+    summary: "Create tags",
+    description: "The tags are unused until they are added to a workspace.",
     body: createBody,
     answer: createdTags,
     handle: async ({ ctx, params, body }) => {
@@ -46,9 +47,10 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
   });
   on.delete(POOL, {
     operationId: "deleteTags",
-    summary: "Delete tags from the pool and from every workspace",
+    summary: "Delete tags",
+    description: "The tags are removed from all workspaces.",
     body: deleteBody,
-    answer: "The tags are gone.",
+    answer: "Deleted.",
     warns: true,
     handle: async ({ ctx, params, body }) => {
       const ids = body.data.map((entry) => entry.id);
@@ -66,7 +68,7 @@ export const tagRoutes = apiRoutes("Organization tags", (on) => {
   });
   on.patch(TAG, {
     operationId: "renameTag",
-    summary: "Rename a tag; workspaces keep it",
+    summary: "Rename a tag",
     body: renameBody,
     answer: renamedTag,
     handle: async ({ ctx, params, body }) => {

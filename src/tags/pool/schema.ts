@@ -21,30 +21,33 @@ const SAID = {
   attributes: {
     "created-at": nullable(
       Type.String(),
-      "ISO 8601, UTC, with milliseconds; null for who may not read the organization.",
+      "ISO 8601, UTC, with milliseconds; null without read permission on the organization.",
     ),
     "instance-count": nullable(
       Type.Integer(),
-      "How many workspaces carry it; null for who may not read the organization.",
+      "Number of workspaces that have the tag; null without read permission on the organization.",
     ),
   },
 };
 
 const VALUES = renderValues({ values: [{ value: "prod", workspaces: 2, projects: 1 }], count: 1 });
 const shownValues = Type.Array(
-  shapeOf(VALUES.values[0], { count: "How many workspaces have it.", "project-count": "How many projects have it." }),
-  { description: "With include=values: the values of the key, the most used 100." },
+  shapeOf(VALUES.values[0], {
+    count: "Number of workspaces that have it.",
+    "project-count": "Number of projects that have it.",
+  }),
+  { description: "With include=values: the 100 most used values of the tag key." },
 );
 
 export const tagList = pageOf(
-  "A page of tags.",
+  "Page of tags.",
   { ...EXAMPLE, attributes: { ...EXAMPLE.attributes, ...VALUES } },
   {
     ...SAID,
     attributes: {
       ...SAID.attributes,
       values: Type.Optional(shownValues),
-      "value-count": Type.Optional(Type.Integer({ description: "With include=values: how many values it has." })),
+      "value-count": Type.Optional(Type.Integer({ description: "With include=values: number of values." })),
     },
   },
 );
@@ -55,26 +58,26 @@ export const renamedTag = documentOf("The tag.", EXAMPLE, SAID, WARNINGS);
 
 export const createdTags = Type.Object(
   { data: Type.Array(shapeOf(EXAMPLE, SAID)), ...WARNINGS },
-  { description: "The tags, new or not, in the order of the request.", examples: [{ data: [EXAMPLE] }] },
+  { description: "New and existing tags in the order of the request.", examples: [{ data: [EXAMPLE] }] },
 );
 
 export const tagListQuery = Type.Object({
   ...pageQuery,
-  q: parameter("Text that the name holds, in any case."),
+  q: parameter("Text that the name contains, ignoring case."),
   "filter[exclude][taggable][id]": parameter(
-    "Id of a workspace; the tags that it carries are left out. One that there is not leaves out none.",
+    "ID of a workspace whose tags are excluded. An unknown ID excludes none.",
     {
       minLength: 0,
     },
   ),
-  "filter[unused]": parameter("true: tags that neither a workspace nor a project has; false: all others."),
-  "filter[key]": parameter("true: keys; false: all others."),
-  "filter[instance-count][gte]": parameter("Tags that so many workspaces carry, or more."),
-  "filter[instance-count][lte]": parameter("Tags that so many workspaces carry, or fewer."),
+  "filter[unused]": parameter("true: only unused tags. false: only used tags."),
+  "filter[key]": parameter("true: only tag keys. false: only tags without a value."),
+  "filter[instance-count][gte]": parameter("Minimum number of workspaces that have the tag."),
+  "filter[instance-count][lte]": parameter("Maximum number of workspaces that have the tag."),
   sort: parameter(
-    "name, count (or instance-count) or created-at, with - in front for the reverse; equal ones by name.",
+    "name, count (or instance-count) or created-at; prefix with - for descending order. Ties are sorted by name.",
   ),
-  include: parameter("values: what values each key has, and how often."),
+  include: parameter("values: values of each tag key and their numbers of uses."),
 });
 
 const name = Type.String({ minLength: 1 });
@@ -101,7 +104,7 @@ export const tagReferenceSchema = Type.Object(
   },
   {
     title: "TagReference",
-    description: "Named by its id, or by the name in its attributes.",
+    description: "Identified by its ID, or by the name in its attributes.",
     anyOf: [
       { required: ["id"] },
       { required: ["attributes"], properties: { attributes: { required: ["name"], properties: { name: {} } } } },

@@ -77,7 +77,7 @@ export function wrongTexts(compiled: CompiledTagRules, state: TagState, work = f
       return [...wrongValues(compiled, rule, state, work), ...wrongNames(compiled, rule, names, work)];
     } catch (error) {
       if (!(error instanceof TooMuchWork)) throw error;
-      const detail = "The names and values take too long to be compared with the patterns of the rules";
+      const detail = "The patterns of the tag policy take too long on these names and values";
       return [{ rule: rule.name, kind: "limit" as const, subject: "", detail }];
     }
   });

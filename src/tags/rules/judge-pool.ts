@@ -64,7 +64,7 @@ async function wrongValues(
   if (bounding.length === 0) return [];
   const values = await listValuesOf(db, id, MAX_VALUES + 1);
   if (values.length > MAX_VALUES) {
-    const detail = `The key ${name} has too many values to be compared with those of ${key}`;
+    const detail = `The key ${name} has too many values to compare with the values of ${key}`;
     return bounding.map((rule) => ({ rule: rule.name, kind: "limit", subject: key, detail }));
   }
   const compiled = { rules: bounding, patterns };

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Visibility } from "../../rights/rules/visibility.ts";
 import { visible } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
-import { defineQuery, oneOf } from "../../storage/reads/query.ts";
+import { compared, defineQuery, oneOf } from "../../storage/reads/query.ts";
 
 /** A workspace that is looked at. */
 export interface InspectedWorkspace {
@@ -54,7 +54,7 @@ const byIds = defineQuery((db, p: { organization: string; ids: readonly string[]
   db
     .selectFrom("workspaces")
     .select(COLUMNS)
-    .where("organization_id", "=", p.organization)
+    .where(compared(engine, "organization_id"), "=", p.organization)
     .where(oneOf(engine, sql.ref("id"), p.ids))
     .orderBy("name_key"),
 );

@@ -33,7 +33,7 @@ interface Inspection {
 
 /** Finds the workspaces that fall short: the list has their ids, in order of names. Plain data, for another thread. */
 export const FALLING_SHORT: ApartWork<Inspection & { visibility: Visibility | undefined }, TextList[]> = {
-  name: "workspaces that fall short",
+  name: "non-compliant workspaces",
   async run(source, { visibility, ...asked }) {
     const { organization } = asked;
     const inspect = startInspection(source, asked);
@@ -52,7 +52,7 @@ export const FALLING_SHORT: ApartWork<Inspection & { visibility: Visibility | un
 
 /** Says of some of them what they break: the list has them as they are shown, those left out that break nothing any more. */
 export const SHORTCOMINGS: ApartWork<Inspection & { workspaces: readonly string[] }, string[]> = {
-  name: "what workspaces fall short of",
+  name: "violations of workspaces",
   async run(source, { workspaces, ...asked }) {
     const inspect = startInspection(source, asked);
     const found = await inspect(await listInspected(source, asked.organization, workspaces));

@@ -16,13 +16,13 @@ export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
   const kept = createKeptLists({ pool: "tagReports", maxBytes: KEPT_BYTES, running: 2 });
   on.read(POLICY, {
     operationId: "readTagPolicy",
-    summary: "Read the rules of an organization for tags",
+    summary: "Read the tag policy of an organization",
     answer: policyDocument,
     handle: async ({ ctx, params }) => documentOf(await readTagPolicy(ctx, params.organization_name)),
   });
   on.put(POLICY, {
     operationId: "putTagPolicy",
-    summary: "Make the rules of an organization for tags exactly these",
+    summary: "Replace the tag policy of an organization",
     body: putBody,
     answer: policyDocument,
     handle: async ({ ctx, params, body }) => {
@@ -32,13 +32,13 @@ export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
   });
   on.delete(POLICY, {
     operationId: "deleteTagPolicy",
-    summary: "Remove the rules of an organization for tags",
-    answer: "There are none any more.",
+    summary: "Delete the tag policy of an organization",
+    answer: "Deleted.",
     handle: ({ ctx, params }) => removeTagPolicy(ctx, params.organization_name),
   });
   on.list(`${POLICY}/report`, {
     operationId: "reportTagPolicy",
-    summary: "List the workspaces that fall short of the rules for tags",
+    summary: "List non-compliant workspaces",
     query: reportQuery,
     answer: reportList,
     handle: async ({ ctx, params, query }, page) => {

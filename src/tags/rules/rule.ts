@@ -53,13 +53,14 @@ export function checkRules(rules: readonly TagRule[], pointer: string): void {
     if (rule.namingPattern !== undefined) checkPattern(rule.namingPattern, `${at}/naming-pattern`, sizes);
     if (rule.requiredKeys === undefined && rule.key === undefined && rule.namingPattern === undefined) {
       throw invalid(
-        "A rule needs required-keys, a key with allowed-values or a value-pattern, or a naming-pattern",
+        "A rule requires at least one of: required-keys; key with allowed-values or value-pattern; naming-pattern",
         at,
       );
     }
   }
   const together = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  if (together > MAX_INSTRUCTIONS_TOGETHER) throw invalid("The patterns of the rules are too large together", pointer);
+  if (together > MAX_INSTRUCTIONS_TOGETHER)
+    throw invalid("The patterns of all rules are too large in total. Shorten or remove patterns", pointer);
   if (JSON.stringify(rules).length > MAX_TEXT) {
     throw invalid(`The rules are too long: at most ${MAX_TEXT / 1024} KiB`, pointer);
   }
@@ -72,7 +73,7 @@ function checkName(name: string, names: Set<string>, pointer: string): void {
       pointer,
     );
   }
-  if (names.has(name)) throw invalid(`Name ${JSON.stringify(name)} is given twice`, pointer);
+  if (names.has(name)) throw invalid(`Name ${JSON.stringify(name)} is repeated`, pointer);
   names.add(name);
 }
 
@@ -85,13 +86,13 @@ function checkRequiredKeys(keys: readonly string[], pointer: string): void {
 function checkValues({ key, allowedValues, valuePattern }: TagRule, at: string, sizes: Map<string, number>): void {
   const isBounded = allowedValues !== undefined || valuePattern !== undefined;
   if (key === undefined) {
-    if (isBounded) throw invalid("Key is missing: allowed-values and value-pattern are of one", `${at}/key`);
+    if (isBounded) throw invalid("Key is missing: allowed-values and value-pattern require a key", `${at}/key`);
     return;
   }
   checkKey(key, `${at}/key`);
-  if (!isBounded) throw invalid("A rule with a key needs allowed-values or a value-pattern", at);
+  if (!isBounded) throw invalid("A rule with a key requires allowed-values or value-pattern", at);
   if (allowedValues !== undefined && valuePattern !== undefined) {
-    throw invalid("A rule has either allowed-values or a value-pattern", at);
+    throw invalid("A rule must have either allowed-values or value-pattern, not both", at);
   }
   if (valuePattern !== undefined) checkPattern(valuePattern, `${at}/value-pattern`, sizes);
   if (allowedValues === undefined) return;

@@ -14,23 +14,23 @@ import { shortcomingAsJson } from "./as-json.ts";
 import { renderTagPolicy } from "./render.ts";
 
 const enforce = Type.Union([Type.Literal("advise"), Type.Literal("refuse")], {
-  description: "advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.",
+  description: "advise: violations are accepted and returned in meta.warnings. refuse: violations get 422.",
 });
 
-const PATTERN = "A regular expression (RE2) that fits the whole";
+const PATTERN = "Regular expression (RE2) that must match the whole";
 
 const ruleSchema = Type.Object(
   {
-    name: Type.String({ description: "Unique in the policy; answers name the rule by it." }),
+    name: Type.String({ description: "Rule name, unique in the tag policy." }),
     project: optional(
       Type.String({ minLength: 1, maxLength: 100 }),
-      "Id of the project that it is for; all without it.",
+      "ID of the project to which the rule applies. Default: all projects.",
     ),
     "required-keys": optional(
       Type.Array(Type.String()),
-      "Keys that a workspace has, itself or by its project, or as flat tags.",
+      "Tag keys that a workspace must have: own, inherited, or as a tag without a value.",
     ),
-    key: optional(Type.String(), "The key whose values are bounded by allowed-values or value-pattern."),
+    key: optional(Type.String(), "Tag key whose values are restricted by allowed-values or value-pattern."),
     "allowed-values": optional(Type.Array(Type.String()), "Values that the key may have."),
     "value-pattern": optional(Type.String(), `${PATTERN} value.`),
     "naming-pattern": optional(Type.String(), `${PATTERN} name of each tag and key.`),
@@ -78,18 +78,18 @@ const SHORTCOMING = shortcomingAsJson({ id: "ws-Ab3kXyZ12mNoPqRs", name: "networ
   { rule: "owners", detail: "The key owner is missing", kind: "required", subject: "owner" },
 ]);
 
-export const reportList = pageOf("A page of workspaces that fall short.", SHORTCOMING, {
+export const reportList = pageOf("Page of non-compliant workspaces.", SHORTCOMING, {
   attributes: {
-    "violation-count": "How many rules it breaks, each as often as it does.",
+    "violation-count": "Number of violations.",
     violations: Type.Array(shapeOf(SHORTCOMING.attributes.violations[0]), { description: "The first 20." }),
   },
 });
 
 export const reportQuery = Type.Object({
   ...pageQuery,
-  q: parameter("Text that the name holds, in any case."),
-  "filter[project][id]": parameter("Id of its project."),
-  "filter[rule]": parameter("A rule that it breaks."),
-  "filter[kind]": parameter("How: required, value, name or limit."),
-  "filter[key]": parameter("The key or name it is about."),
+  q: parameter("Text that the name contains, ignoring case."),
+  "filter[project][id]": parameter("Project ID."),
+  "filter[rule]": parameter("Violated rule of the tag policy."),
+  "filter[kind]": parameter("Kind of violation: required, value, name or limit."),
+  "filter[key]": parameter("Tag key or tag name."),
 });

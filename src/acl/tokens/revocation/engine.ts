@@ -17,8 +17,11 @@ import { findRevocation, listOpen, updateRevocation, type Revocation } from "./s
 import { spared } from "./service.ts";
 
 export interface RevocationOptions {
-  /** Returns the actor whose token has this AccessorID, as of now; undefined when there is none. */
-  actorOf: (accessorId: string) => Promise<Actor | undefined>;
+  /**
+   * Returns the actor whose token has this AccessorID, as of now; undefined when there is none, "uncertain" when the token may have
+   * ended by a clock in doubt alone.
+   */
+  actorOf: (accessorId: string) => Promise<Actor | "uncertain" | undefined>;
   /** Milliseconds since the epoch, by the database's clock. */
   now: () => number;
   log: Pick<FastifyBaseLogger, "info" | "error">;
@@ -63,9 +66,12 @@ async function doSlice(
 ): Promise<RemovedBatch> {
   const { scope, filter, accessorId, place } = revocation;
   const actor = await actorOf(accessorId);
-  if (actor === undefined) throw new AppError("forbidden", "The token that asked for it is gone or has expired");
+  // A revocation that failed stays failed, so it waits until the clock is trusted.
+  if (actor === "uncertain") return { removed: 0, isLast: true };
+  if (actor === undefined)
+    throw new AppError("forbidden", "The token that started this job was deleted, was disabled or has expired");
   if (!authorize(actor, "acl", "", "write", scope)) {
-    throw new AppError("forbidden", "The token that asked for it may not write tokens any more");
+    throw new AppError("forbidden", "The token that started this job may no longer write tokens");
   }
   if (revocation.total === -1) {
     const total = await countTokens(db.long, scope, filter, now(), spared(accessorId));
@@ -149,9 +155,9 @@ async function giveUp(
 ): Promise<RemovedBatch> {
   const isOurs = !(error instanceof AppError);
   if (!isOurs && ["unavailable", "outcome_unknown", "conflict"].includes(error.code)) throw error;
-  if (isOurs) log.error({ err: error, revocation: revocation.id }, "a slice of a revocation failed");
-  const reason = isOurs ? "The server met a fault; its log says more" : error.message;
-  log.info({ revocation: revocation.id, reason }, "a revocation failed");
+  if (isOurs) log.error({ err: error, revocation: revocation.id }, "token revocation step failed");
+  const reason = isOurs ? "Internal error. See the server log" : error.message;
+  log.info({ revocation: revocation.id, reason }, "token revocation failed");
   await change(db, lease, revocation, () => Promise.resolve(ended({ ...revocation, reason }, "failed", now())), now);
   return { removed: 0, isLast: true };
 }

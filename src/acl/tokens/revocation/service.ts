@@ -54,7 +54,7 @@ export function spared(accessorId: string): readonly string[] {
 
 /** Creates the turns of previews, each of which can read every token of a namespace. */
 export function createPreviewLane(): OwnedLane {
-  return createOwnedLane("revocationPreviews", 2, "Too many previews of revocations are under way");
+  return createOwnedLane("revocationPreviews", 2, "Too many previews of revocations are running");
 }
 
 /**
@@ -109,7 +109,8 @@ export async function startRevocation(ctx: Context, scope: Scope, input: Revocat
   };
   return changeIn(ctx, scope, async (tx) => {
     const [open, superfluous] = await Promise.all([findOpen(tx, scope), findSuperfluous(tx, scope, KEPT - 1)]);
-    if (open !== undefined) throw new AppError("conflict", `Tokens are being revoked here already: ${open}`);
+    if (open !== undefined)
+      throw new AppError("conflict", `This namespace already has a running revocation. Wait until it ends: ${open}`);
     deleteRevocations(tx, superfluous);
     insertRevocation(tx, revocation);
     // The deletions have records of their own, under the revocation's ID.
@@ -124,7 +125,7 @@ export async function startRevocation(ctx: Context, scope: Scope, input: Revocat
 export async function readRevocation(ctx: Context, scope: Scope, id: string): Promise<Revocation> {
   checkPermission(ctx, scope, "acl", "read");
   const found = isUuid(id) ? await findRevocation(ctx.db, scope, id.toLowerCase()) : undefined;
-  if (found === undefined) throw new AppError("not_found", "Cannot find the revocation");
+  if (found === undefined) throw new AppError("not_found", "Revocation not found in this namespace");
   return found;
 }
 
@@ -133,10 +134,10 @@ async function resolveFilter(ctx: Context, scope: Scope, input: RevocationInput)
   const { unusedFor, authMethod, role, description } = input;
   const texts = Object.values(input) as string[];
   if (texts.every((text) => text === "")) {
-    throw invalid("A revocation needs one of UnusedFor, AuthMethod, Role and Description at least");
+    throw invalid("Set at least one of UnusedFor, AuthMethod, Role and Description");
   }
   if (texts.some((text) => text.length > MOST_CHARACTERS)) {
-    throw invalid(`What tokens are revoked by has at most ${MOST_CHARACTERS} characters each`);
+    throw invalid(`A filter of a revocation has at most ${MOST_CHARACTERS} characters`);
   }
   return {
     policy: "",

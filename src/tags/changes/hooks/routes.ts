@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { apiRoutes, type ApiRoutes } from "../../../http/jsonapi/jsonapi.ts";
+import { apiRoutes, type ApiRoutes, type Registrar } from "../../../http/jsonapi/jsonapi.ts";
 import { pageDocument, readPage } from "../../../http/jsonapi/pagination.ts";
 import { renderWebhook } from "./render.ts";
 import * as schema from "./schema.ts";
@@ -11,11 +11,11 @@ const WEBHOOK = "/tag-webhooks/:webhook_id";
 
 /** Webhooks. Their delivery state changes without a request, so their documents are read each time. */
 export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
-  const verify = service.createVerify(askFor);
   return apiRoutes("Webhooks", (on) => {
     on.readOwn(OF_ORGANIZATION, {
       operationId: "listTagWebhooks",
-      summary: "Webhooks of an organization, and how far their deliveries are",
+      summary: "List webhooks",
+      description: "With the state of their deliveries.",
       query: schema.listQuery,
       answer: schema.webhookList,
       handle: async (request) => {
@@ -26,7 +26,8 @@ export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
     });
     on.create(OF_ORGANIZATION, {
       operationId: "createTagWebhook",
-      summary: "Adds a webhook, which is told of what is changed from then on",
+      summary: "Create a webhook",
+      description: "Events from then on are delivered.",
       body: schema.createBody,
       answer: schema.webhookDocument,
       handle: async ({ ctx, params, body }) => {
@@ -37,13 +38,15 @@ export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
     });
     on.readOwn(WEBHOOK, {
       operationId: "readTagWebhook",
-      summary: "One webhook, and how far its deliveries are",
+      summary: "Read a webhook",
+      description: "With the state of its deliveries.",
       answer: schema.webhookDocument,
       handle: async ({ ctx, params }) => ({ data: renderWebhook(await service.readWebhook(ctx, params.webhook_id)) }),
     });
     on.patch(WEBHOOK, {
       operationId: "updateTagWebhook",
-      summary: "Changes what is given and leaves the rest; the target is tried again at once",
+      summary: "Update a webhook",
+      description: "Only the members in the body change. The delivery is retried immediately.",
       body: schema.updateBody,
       answer: schema.webhookDocument,
       handle: async ({ ctx, params, body }) => {
@@ -53,20 +56,26 @@ export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
     });
     on.delete(WEBHOOK, {
       operationId: "deleteTagWebhook",
-      summary: "Deletes a webhook",
-      answer: "It is gone.",
+      summary: "Delete a webhook",
+      answer: "Deleted.",
       handle: ({ ctx, params }) => service.removeWebhook(ctx, params.webhook_id),
     });
-    on.act(`${WEBHOOK}/actions/verify`, {
-      operationId: "verifyTagWebhook",
-      summary: "Posts a document without events to the target; 422 says why it was not taken",
-      answer: schema.verifiedDocument,
-      refusals: [429],
-      handle: async ({ ctx, params }) => {
-        const { webhook, status } = await verify(ctx, params.webhook_id);
-        return { data: renderWebhook(webhook), meta: { status } };
-      },
-    });
+    registerVerify(on, askFor);
+  });
+}
+
+function registerVerify(on: Registrar, askFor: AskFor): void {
+  const verify = service.createVerify(askFor);
+  on.act(`${WEBHOOK}/actions/verify`, {
+    operationId: "verifyTagWebhook",
+    summary: "Send a test delivery to a webhook",
+    description: "Without events. 422 contains the reason of a failure.",
+    answer: schema.verifiedDocument,
+    refusals: [429],
+    handle: async ({ ctx, params }) => {
+      const { webhook, status } = await verify(ctx, params.webhook_id);
+      return { data: renderWebhook(webhook), meta: { status } };
+    },
   });
 }
 

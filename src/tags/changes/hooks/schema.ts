@@ -5,20 +5,30 @@ import { documentOf, nullable, optional, pageOf, pageQuery, resourceBody } from 
 import { renderWebhook } from "./render.ts";
 import { MOST_COUNTED } from "./store.ts";
 
-const name = Type.String({ minLength: 1, maxLength: 255, description: "For people; need not be unique." });
-const url = Type.String({ minLength: 1, maxLength: 2048, description: "Where records are posted to: https or http." });
+const name = Type.String({ minLength: 1, maxLength: 255, description: "Display name; need not be unique." });
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: "URL (https or http) that receives the records.",
+});
 
 const settings = Type.Object(
   {
-    enabled: optional(Type.Boolean(), "True unless it is given. One that is not goes on later where it stopped."),
-    token: optional(Type.String({ maxLength: 1024 }), "The secret that signs; null or empty for none. Never shown."),
+    enabled: optional(
+      Type.Boolean(),
+      "Whether deliveries are enabled. A disabled webhook continues later where it stopped. Default: true.",
+    ),
+    token: optional(
+      Type.String({ maxLength: 1024 }),
+      "Signing secret. Null or empty: deliveries are not signed. Never returned.",
+    ),
     kinds: optional(
       Type.Array(Type.Enum([...CHANGE_KINDS]), { maxItems: CHANGE_KINDS.length }),
-      "Kinds of objects that are told of; empty or null for all.",
+      "Kinds of objects whose events are delivered; empty or null: all.",
     ),
     actions: optional(
       Type.Array(Type.Enum([...CHANGE_ACTIONS]), { maxItems: CHANGE_ACTIONS.length }),
-      "What was done to them; empty or null for all.",
+      "Actions that are delivered; empty or null: all.",
     ),
   },
   { title: "TagWebhookSettings" },
@@ -69,13 +79,13 @@ const SAID = {
     "has-token": "Whether deliveries are signed.",
     actions: Type.Array(Type.String()),
     delivery: {
-      "delivered-at": maybeTime("When the target was last asked."),
-      status: nullable(Type.String(), "The status of its answer, or why there was none."),
-      failures: "Since the last success.",
-      "failing-since": maybeTime("When the first of them was."),
-      "retry-at": maybeTime("When it is asked again after a failure."),
-      behind: `Records that it has not been told, up to ${MOST_COUNTED}.`,
-      "skipped-at": maybeTime("When records were last passed over that were not kept any more."),
+      "delivered-at": maybeTime("Time of the last delivery attempt."),
+      status: nullable(Type.String(), "Status of the response, or the reason of the failure."),
+      failures: "Failures since the last success.",
+      "failing-since": maybeTime("Time of the first of these failures."),
+      "retry-at": maybeTime("Time of the next retry after a failure."),
+      behind: `Number of pending records, counted up to ${MOST_COUNTED}.`,
+      "skipped-at": maybeTime("Last time at which expired records were skipped."),
     },
   },
 };
@@ -85,12 +95,12 @@ export const webhookDocument = documentOf("The webhook.", EXAMPLE, SAID);
 export const verifiedDocument = Type.Object(
   {
     data: webhookDocument.properties.data,
-    meta: Type.Object({ status: Type.String({ description: "The status of the target's answer." }) }),
+    meta: Type.Object({ status: Type.String({ description: "Status of the response of the target." }) }),
   },
   {
-    description: "The webhook, and how its target answered.",
+    description: "Webhook, with the response of its target.",
     examples: [{ data: EXAMPLE, meta: { status: "204" } }],
   },
 );
 
-export const webhookList = pageOf("A page of webhooks in the order of their making.", EXAMPLE, SAID);
+export const webhookList = pageOf("Page of webhooks, oldest first.", EXAMPLE, SAID);

@@ -51,10 +51,10 @@ const URL_POINTER = "/data/attributes/url";
 function checkUrl(text: string): void {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw invalid("Url must be one of https or http", URL_POINTER);
+    throw invalid("Url must start with https:// or http://", URL_POINTER);
   }
   if (url.username !== "" || url.password !== "") {
-    throw invalid("Url must not hold a user name or a password", URL_POINTER);
+    throw invalid("Url must not contain a user name or a password", URL_POINTER);
   }
 }
 
@@ -105,7 +105,7 @@ export async function createWebhook(
       tx.index(),
     ]);
     checkSight(ctx, accessibleOrganization(ctx, organization, "write").name);
-    if (others.length >= MAX_WEBHOOKS) throw invalid(`An organization may have at most ${MAX_WEBHOOKS} webhooks`);
+    if (others.length >= MAX_WEBHOOKS) throw invalid(`An organization can have at most ${MAX_WEBHOOKS} webhooks`);
     const made: Webhook = {
       ...NEW,
       ...changed(input),
@@ -165,14 +165,14 @@ export type Verify = (ctx: Context, id: string) => Promise<{ webhook: ShownWebho
  * @throws AppError (the function) `not_found`, `rate_limited`, `invalid` with what came of it unless the target took it
  */
 export function createVerify(askFor: AskFor): Verify {
-  const text = "Other tests of this organization's webhooks are under way";
+  const text = "Other webhook tests of this organization are running";
   const busy = (): Error => new AppError("rate_limited", text, { limit: LANE.running + LANE.waiting });
   const lanes = createLanes(LANE, { full: busy, late: busy });
   return async (ctx, id) => {
     const webhook = seeing(ctx, await findWebhook(ctx.db, id));
     const { organizationId } = webhook;
     const { ok, status } = await lanes.run(organizationId, () => sendTo(ctx.db, askFor(organizationId), webhook, []));
-    if (!ok) throw invalid(`The test was not delivered: ${status}`, URL_POINTER);
+    if (!ok) throw invalid(`Test delivery failed: ${status}`, URL_POINTER);
     return { webhook: await showOne(ctx, webhook), status };
   };
 }

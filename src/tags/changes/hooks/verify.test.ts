@@ -32,9 +32,9 @@ forEachEngine((_engine, makeUrl) => {
     expect(target.asked[0]?.signature).toBe(signatureOf(target.asked[0]?.text ?? "", "secret"));
     target.answer = 503;
     const refused = await verify();
-    expect([refused.status, refused.body.errors[0].detail]).toEqual([422, "The test was not delivered: 503"]);
+    expect([refused.status, refused.body.errors[0].detail]).toEqual([422, "Test delivery failed: 503"]);
     target.answer = 302;
-    expect((await verify()).body.errors[0].detail).toMatch(/redirect, which is not followed$/);
+    expect((await verify()).body.errors[0].detail).toMatch(/redirect, which the server does not follow$/);
   });
 
   test("a test connects only where a delivery would", async () => {

@@ -113,11 +113,23 @@ export function inTurn<W extends { organizationId: string }>(
 export function measureDeliveries({ gauge }: Pick<MetricRegistry, "gauge">, read: () => DeliveryProgress): void {
   gauge(
     "tessera_webhooks_behind_seconds",
-    "Age of the oldest record that a webhook has still to be told",
+    "Age of the oldest record that waits for a webhook",
     () => read().behindSeconds,
   );
-  gauge("tessera_webhooks_pending", "Webhooks with records that they have still to be told", () => read().pending);
-  gauge("tessera_webhooks_failing", "Those of them whose last delivery failed", () => read().failing);
-  gauge("tessera_webhook_deliveries_taken", "Deliveries of this process that a target took", () => read().delivered);
-  gauge("tessera_webhook_deliveries_failed", "Deliveries of this process that failed", () => read().failed);
+  gauge("tessera_webhooks_pending", "Number of webhooks with waiting records", () => read().pending);
+  gauge(
+    "tessera_webhooks_failing",
+    "Number of webhooks with waiting records whose last delivery failed",
+    () => read().failing,
+  );
+  gauge(
+    "tessera_webhook_deliveries_taken",
+    "Number of successful webhook deliveries of this process",
+    () => read().delivered,
+  );
+  gauge(
+    "tessera_webhook_deliveries_failed",
+    "Number of failed webhook deliveries of this process",
+    () => read().failed,
+  );
 }

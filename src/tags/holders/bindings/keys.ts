@@ -1,5 +1,6 @@
 /** Keys and values as they may be. */
 import { invalid } from "../../../errors.ts";
+import { shorten } from "../../../rights/rules/scanner.ts";
 import { soughtName } from "../../pool/names.ts";
 
 /** A binding as a request gives it; without a value it is empty. */
@@ -36,27 +37,32 @@ export function checkBindings(bindings: readonly AddedBinding[], pointer: string
   for (const [index, { key, value }] of bindings.entries()) {
     const at = `${pointer}/${index}/attributes`;
     checkKey(key, `${at}/key`);
-    checkValue(value ?? "", `${at}/value`);
-    if (keys.has(key)) throw invalid(`Key ${JSON.stringify(key)} is given twice`, `${at}/key`);
+    checkValue(value ?? "", `${at}/value`, key);
+    if (keys.has(key)) throw invalid(`Key ${JSON.stringify(key)} is repeated`, `${at}/key`);
     keys.add(key);
   }
 }
 
 const ALLOWED = "may only contain letters, numbers and the characters _ . = + - @ :";
 
-/** @throws AppError `invalid` when it is no value */
-export function checkValue(value: string, pointer: string): void {
-  if (value.length > MAX_VALUE) throw invalid(`Value is too long: at most ${MAX_VALUE} characters`, pointer);
-  if (!CHARACTERS.test(value)) throw invalid(`Value ${ALLOWED}`, pointer);
+/** @param key that has it, where there are several @throws AppError `invalid` when it is no value */
+export function checkValue(value: string, pointer: string, key?: string): void {
+  const what = key === undefined ? "Value" : `Value of key ${quoted(key)}`;
+  if (value.length > MAX_VALUE) throw invalid(`${what} is too long: at most ${MAX_VALUE} characters`, pointer);
+  if (!CHARACTERS.test(value)) throw invalid(`${what} ${ALLOWED}`, pointer);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(shorten(text));
 }
 
 /** @throws AppError `invalid` when it is no key */
 export function checkKey(key: string, pointer: string): void {
   if (key === "") throw invalid("Key can't be blank", pointer);
-  if (key.length > MAX_KEY) throw invalid(`Key is too long: at most ${MAX_KEY} characters`, pointer);
-  if (!CHARACTERS.test(key)) throw invalid(`Key ${ALLOWED}`, pointer);
+  if (key.length > MAX_KEY) throw invalid(`Key ${quoted(key)} is too long: at most ${MAX_KEY} characters`, pointer);
+  if (!CHARACTERS.test(key)) throw invalid(`Key ${quoted(key)} ${ALLOWED}`, pointer);
   const prefix = RESERVED_PREFIXES.find((each) => key.toLowerCase().startsWith(each));
-  if (prefix !== undefined) throw invalid(`Key may not begin with ${prefix}, which is reserved`, pointer);
+  if (prefix !== undefined) throw invalid(`Key must not start with ${prefix}, which is reserved`, pointer);
 }
 
 /** @throws AppError `invalid` when a holder would have too many */

@@ -10,12 +10,12 @@ const NULL = "filter[tag-value-default-null]";
 
 /** Parameters of lists by keys and values. Where there is a 0, further numbers ask for further keys. */
 export const taggedParameters = {
-  "filter[tagged][0][key]": parameter("A key that applies, written as it was given."),
-  "filter[tagged][0][value]": parameter("Its value; any unless given, or empty.", { minLength: 0 }),
-  "filter[tagged]": parameter("The same, alone."),
-  "filter[tagged][value]": parameter("Its value.", { minLength: 0 }),
-  [UNION]: parameter("true: one of the keys is enough."),
-  [NULL]: parameter("true: a key without a value asks for the key without one."),
+  "filter[tagged][0][key]": parameter("Effective tag key, in the case in which it was set."),
+  "filter[tagged][0][value]": parameter("Tag value. Default: any.", { minLength: 0 }),
+  "filter[tagged]": parameter("Single tag key, without an index."),
+  "filter[tagged][value]": parameter("Tag value.", { minLength: 0 }),
+  [UNION]: parameter("true: any of the tag keys is sufficient."),
+  [NULL]: parameter("true: a tag key without a value matches only the key without a value."),
 };
 
 /** In one search: each is compared with every workspace that is left. */
@@ -47,11 +47,11 @@ export function readTagged(query: QueryParameters): TaggedSearch | undefined {
   if (found.size === 0) {
     // One of no keys is none, and who asks so has meant to name some.
     if (isUnion || isNull)
-      throw new AppError("bad_parameter", `The parameter ${isUnion ? UNION : NULL} needs filter[tagged]`);
+      throw new AppError("bad_parameter", `The parameter ${isUnion ? UNION : NULL} requires filter[tagged]`);
     return undefined;
   }
   if (found.size > MAX_TESTS) {
-    throw new AppError("bad_parameter", `At most ${MAX_TESTS} keys may be named in one search`);
+    throw new AppError("bad_parameter", `A search can contain at most ${MAX_TESTS} keys`);
   }
   const wanted = [...found].map(([number, { key, value }]) => {
     const named = number === "" ? "filter[tagged]" : `filter[tagged][${number}][key]`;

@@ -23,7 +23,8 @@ export const tagBindingRoutes = apiRoutes("Key/value tags", (on) => {
   registerHolder(on, "/projects/:project_id", "Project");
   on.list("/organizations/:organization_name/tag-bindings", {
     operationId: "listTagBindings",
-    summary: "List all keys and values of an organization, with who has them",
+    summary: "List the tag keys of an organization",
+    description: "With their values, and the workspaces and projects that have them.",
     query: foundQuery,
     answer: foundList,
     handle: async ({ ctx, params, query }, page) => {
@@ -62,19 +63,20 @@ function registerReads(on: Registrar, base: Base, name: HolderName): void {
   });
   on.read(`${base}/tag-bindings`, {
     operationId: `list${name}TagBindings`,
-    summary: `List the keys and values of ${what} itself`,
+    summary: `List the own tag keys of ${what}`,
     answer: bindingList,
     handle,
   });
   on.read(`${base}/relationships/tag-bindings`, {
     operationId: `read${name}TagBindings`,
-    summary: `The same as a relationship: the keys and values of ${what} itself`,
+    summary: `List the tag key relationships of ${what}`,
     answer: bindingList,
     handle,
   });
   on.read(`${base}/effective-tag-bindings`, {
     operationId: `list${name}EffectiveTagBindings`,
-    summary: `List the keys and values that apply to ${what}, inherited or not`,
+    summary: `List the effective tag keys of ${what}`,
+    description: "Own and inherited keys with their values.",
     answer: effectiveList,
     handle: async ({ ctx, params }) => {
       const { organizationName, bindings } = await listEffectiveBindings(ctx, holderOf(params));
@@ -88,7 +90,8 @@ function registerWrites(on: Registrar, base: Base, name: HolderName): void {
   const RELATIONSHIP = `${base}/relationships/tag-bindings` as const;
   on.patch(`${base}/tag-bindings`, {
     operationId: `add${name}TagBindings`,
-    summary: `Add keys and values to ${what}, or change their values; the others stay`,
+    summary: `Add or update tag keys of ${what}`,
+    description: "Other tag keys do not change.",
     body: bindingsBody,
     answer: writtenBindings,
     handle: async ({ ctx, params, body }) => {
@@ -98,7 +101,7 @@ function registerWrites(on: Registrar, base: Base, name: HolderName): void {
       return warned({ data: bindings.map(renderBinding) }, warnings);
     },
   });
-  const change = { body: bindingsBody, answer: "Done; also when there was nothing to do.", warns: true };
+  const change = { body: bindingsBody, answer: "Done, including when nothing had to change.", warns: true };
   async function bind({ ctx, params, body }: BindRequest, replaces: boolean) {
     const wanted = replaces ? readBindings(body.data) : readAddedBindings(body.data);
     const { warnings } = await changeBindings(ctx, holderOf(params), { wanted, replaces });
@@ -107,13 +110,14 @@ function registerWrites(on: Registrar, base: Base, name: HolderName): void {
   on.post(RELATIONSHIP, {
     ...change,
     operationId: `bind${name}`,
-    summary: `Add keys and values to ${what}; the others stay`,
+    summary: `Add tag keys to ${what}`,
+    description: "Other tag keys do not change.",
     handle: (request) => bind(request, false),
   });
   on.replace(RELATIONSHIP, {
     ...change,
     operationId: `replace${name}TagBindings`,
-    summary: `Make the keys and values of ${what} exactly these`,
+    summary: `Replace the tag keys of ${what}`,
     handle: (request) => bind(request, true),
   });
 }

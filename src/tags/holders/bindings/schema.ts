@@ -16,7 +16,7 @@ export const bindingSchema = Type.Object(
       // An operation that adds bindings takes the empty value as a value, and null as none.
       value: optional(
         Type.String({ minLength: 0 }),
-        "At most 256 of these; not given, empty, or, where bindings are added, as it is.",
+        "At most 256 characters, as in keys. Default: empty; when bindings are added, unchanged.",
       ),
     }),
   },
@@ -57,14 +57,14 @@ const BINDING = renderBinding({
 export const writtenBindings = Type.Object(
   { data: Type.Array(shapeOf(BINDING)), ...WARNINGS },
   {
-    description: "Those that the request names, but for the inherited.",
+    description: "Bindings of the request, without inherited bindings.",
     examples: [{ data: [BINDING] }],
   },
 );
 
 export const bindingList = Type.Object(
   { data: Type.Array(shapeOf(BINDING)) },
-  { description: "The bindings, in the order of adding.", examples: [{ data: [BINDING] }] },
+  { description: "Tag bindings in the order in which they were added.", examples: [{ data: [BINDING] }] },
 );
 
 const PROJECT = "prj-Ab3kXyZ12mNoPqRs";
@@ -81,7 +81,7 @@ export const effectiveList = Type.Object(
     // Only an inherited binding has a source, and only callers that may see the source get it.
     data: Type.Array(mayLack(shapeOf(EFFECTIVE), "relationships", "links")),
   },
-  { description: "What applies: its own first, then what is inherited.", examples: [{ data: [EFFECTIVE] }] },
+  { description: "Effective tag bindings: own, then inherited.", examples: [{ data: [EFFECTIVE] }] },
 );
 
 const FOUND = {
@@ -91,14 +91,14 @@ const FOUND = {
 };
 
 /** Attributes may be chosen, so each may be missing. */
-export const foundList = pageOf("A page of bindings.", FOUND, {
+export const foundList = pageOf("Page of tag bindings.", FOUND, {
   attributes: Type.Partial(shapeOf(FOUND.attributes) as ReturnType<typeof Type.Object>),
   relationships: { target: { data: { type: Type.Enum(["workspaces", "projects"]) } } },
 });
 
 export const foundQuery = Type.Object({
   ...pageQuery,
-  "filter[taggable-type]": parameter("workspaces or projects; both unless given."),
+  "filter[taggable-type]": parameter("workspaces or projects. Default: both."),
   ...taggedParameters,
-  "fields[tag-binding]": parameter("The attributes that are wanted: counts, key, value, created-at."),
+  "fields[tag-binding]": parameter("Attributes to return: counts, key, value, created-at."),
 });

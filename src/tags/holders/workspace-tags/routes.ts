@@ -18,7 +18,7 @@ import {
 
 const OF_WORKSPACE = "/workspaces/:workspace_id/relationships/tags";
 const OF_TAG = "/tags/:tag_id/relationships/workspaces";
-const DONE = "Done; also when there was nothing to do.";
+const DONE = "Done, including when nothing had to change.";
 
 /** References as the services take them. The id wins where both are given. */
 export function readTagReferences(data: readonly Static<typeof tagReferenceSchema>[]): TagReference[] {
@@ -37,8 +37,9 @@ const workspacesBody = bulkBody(identifier("workspaces", 100), { type: "workspac
 export const workspaceTagRoutes = apiRoutes("Workspace tags", (on) => {
   on.list(OF_WORKSPACE, {
     operationId: "listWorkspaceTags",
-    summary: "List the tags of a workspace in the order of adding",
-    query: Type.Object({ ...pageQuery, name: parameter("Text that the name holds, in any case.") }),
+    summary: "List the tags of a workspace",
+    description: "In the order in which they were added.",
+    query: Type.Object({ ...pageQuery, name: parameter("Text that the name contains, ignoring case.") }),
     answer: tagList,
     handle: async ({ ctx, params, query }, page) => {
       const list = await listWorkspaceTags(ctx, params.workspace_id, query["name"] ?? "", page);
@@ -49,7 +50,8 @@ export const workspaceTagRoutes = apiRoutes("Workspace tags", (on) => {
   on.post(OF_WORKSPACE, {
     ...change,
     operationId: "addWorkspaceTags",
-    summary: "Add tags to a workspace, by name or by id",
+    summary: "Add tags to a workspace",
+    description: "Tags are selected by name or ID.",
     handle: async ({ ctx, params, body }) =>
       warned({}, await addWorkspaceTags(ctx, params.workspace_id, readTagReferences(body.data))),
   });
@@ -66,7 +68,7 @@ export const workspaceTagRoutes = apiRoutes("Workspace tags", (on) => {
 export const tagWorkspaceRoutes = apiRoutes("Organization tags", (on) => {
   on.list(OF_TAG, {
     operationId: "listTagWorkspaces",
-    summary: "List the workspaces that carry a tag",
+    summary: "List the workspaces that have a tag",
     query: Type.Object(pageQuery),
     answer: workspaceList,
     handle: async ({ ctx, params }, page) => {

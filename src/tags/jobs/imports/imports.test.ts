@@ -89,7 +89,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(await left(org)).toEqual([0, 0]);
     const job = await imported(org, file);
     expect(job).toMatchObject({ status: "done", done: 8, total: 8, changed: 6, refused: { missing: 1 } });
-    expect(job.errors).toEqual(['Line 8: the workspace "none" is missing, or may not be seen']);
+    expect(job.errors).toEqual(['Line 8: the workspace "none" was not found, or is not visible']);
     expect(await previewed(org, file)).toMatchObject({ create: 0, change: 0, remove: 0, unchanged: 11 });
   });
 
@@ -258,8 +258,8 @@ forEachEngine((_engine, makeUrl) => {
       answer.body.errors.map(({ status, detail }: { status: string; detail: string }) => [status, detail]),
     ).toEqual([
       ["422", "Line 2: The line is not JSON"],
-      ["422", "Line 3: The line is of no known kind"],
-      ["422", "Line 4: The object is named in line 1 already; all of it belongs together"],
+      ["422", "Line 3: Unknown kind. Use tag, workspace, project, reserved-tag-key or tag-policy"],
+      ["422", "Line 4: Duplicate object (first defined in line 1). Use one record per object"],
     ]);
     const many = await asked(org, `${good}${"{\n".repeat(250)}`);
     expect(many.body.errors).toHaveLength(101);

@@ -78,10 +78,10 @@ async function write(
 }
 
 const REASONS = {
-  missing: "is missing, or may not be seen",
-  "not-allowed": "may not be changed by who asked for the import",
-  full: "has no room for what the file says of it",
-  "tag-rule": "would break a rule for tags",
+  missing: "was not found, or is not visible",
+  "not-allowed": "cannot be changed by the token that started the import",
+  full: "exceeds a limit of tags or keys",
+  "tag-rule": "violates the tag policy",
 } as const;
 
 function told(refused: readonly RecordOutcome[]): Pick<SliceResult, "refused" | "errors"> {

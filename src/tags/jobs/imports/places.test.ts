@@ -6,7 +6,7 @@ import { filesOf, lineOf } from "../../../../test/support/imports.ts";
 import type { Rule } from "../../../../test/support/rights.ts";
 import { defineQuery } from "../../../storage/reads/query.ts";
 
-const LARGE = /^At most \d files .*this caller or its namespace has a large part of that/;
+const LARGE = /^At most \d files .*this caller or its namespace already uses a large share/;
 
 const forgotten = defineQuery((db, p: { organization: string }) =>
   db.updateTable("tag_imports").set({ accessor_id: "", scope: "" }).where("organization_id", "=", p.organization),
@@ -50,7 +50,7 @@ forEachEngine((_engine, makeUrl) => {
     const full = await send(1, tokenOf("late", true));
     expect([full.statuses, full.detail]).toEqual([
       [422],
-      "At most 8 files may be imported into an organization at a time; try again later",
+      "At most 8 files can be imported into an organization at a time; retry later",
     ]);
     // Previews take places as well.
     await expect(files.previewed(org, file, { token: tokenOf("late", true) })).rejects.toThrow("At most 8 files");
@@ -69,7 +69,7 @@ forEachEngine((_engine, makeUrl) => {
     expect((await send(1, tokenOf("quiet", true))).statuses).toEqual([201]);
   });
 
-  test("files of those who may not write the organization are four of eight, and one of them has three", async () => {
+  test("files of callers without write permission on the organization are four of eight, and one of them has three", async () => {
     const { tokenOf, send } = await organization();
     const refused = await send(4, tokenOf("team"));
     expect(refused.statuses).toEqual([201, 201, 201, 422]);
@@ -77,7 +77,7 @@ forEachEngine((_engine, makeUrl) => {
     const full = await send(1, tokenOf("late"));
     expect([full.statuses, full.detail]).toEqual([
       [422],
-      "At most 4 files of those who may not write the organization may be imported into an organization at a time; try again later",
+      "At most 4 files of callers without write permission on the organization can be imported into an organization at a time; retry later",
     ]);
     expect((await send(3, ROOT)).statuses).toEqual([201, 201, 422]);
     expect((await send(1, tokenOf("more", true))).statuses).toEqual([201]);

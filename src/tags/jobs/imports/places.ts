@@ -23,7 +23,7 @@ export function takePlace(owners: readonly ImportOwner[], next: ImportOwner): vo
   refuseIn("filesOfOthers", MAX_IMPORTS.ofOthers, others, next);
 }
 
-const WHOSE = { files: "files", filesOfOthers: "files of those who may not write the organization" };
+const WHOSE = { files: "files", filesOfOthers: "files of callers without write permission on the organization" };
 
 function refuseIn(name: keyof typeof WHOSE, size: number, owners: readonly ImportOwner[], next: ImportOwner): void {
   const pool = createPool(name, size);
@@ -31,7 +31,7 @@ function refuseIn(name: keyof typeof WHOSE, size: number, owners: readonly Impor
   const refusal = pool.take(holderOf(next));
   if (refusal === undefined) return;
   throw invalid(
-    poolRefusalText(`At most ${size} ${WHOSE[name]} may be imported into an organization at a time`, refusal),
+    poolRefusalText(`At most ${size} ${WHOSE[name]} can be imported into an organization at a time`, refusal),
   );
 }
 

@@ -195,7 +195,7 @@ forEachEngine((_engine, makeUrl) => {
     const { org } = await organization();
     const answer = await asked(org, lineOf({ kind: "tag", name: "a" }) + policyLine([{ name: "a" }]));
     expect(answer.status).toBe(422);
-    expect(answer.body.errors).toMatchObject([{ detail: expect.stringMatching(/^Line 2: Rule "a": A rule needs/) }]);
+    expect(answer.body.errors).toMatchObject([{ detail: expect.stringMatching(/^Line 2: Rule "a": A rule requires/) }]);
     const apart = ["tag-policy,policy,a,naming-pattern,a", "tag,a,,,", "tag-policy,policy,b,naming-pattern,b"];
     const csv = await asked(org, ["kind,name,tag,key,value", ...apart].join("\n"), { format: "csv" });
     expect(csv.body.errors).toMatchObject([{ detail: expect.stringMatching(/^Line 4: .*line 2/) }]);

@@ -95,7 +95,7 @@ export async function receiveFile(
     const isCut = isCutOff(body);
     // Nothing else reads the rest of a body that was partly read, and a connection that is not read never ends.
     body.resume();
-    throw isCut ? new AppError("invalid", "The file was cut off before its end") : error;
+    throw isCut ? new AppError("invalid", "The file is truncated") : error;
   }
 }
 
@@ -162,7 +162,7 @@ class Receiving {
       if ("fault" in found) this.refuse(found);
       else {
         const { records } = this.file;
-        if (records >= MAX_RECORDS) throw invalid(`A file may name at most ${MAX_RECORDS} objects`);
+        if (records >= MAX_RECORDS) throw invalid(`A file can contain at most ${MAX_RECORDS} objects`);
         const ordinal = records + 1;
         this.file = { ...this.file, records: ordinal };
         this.batch.push({ ordinal, name: keyOfRecord(found.record), line: found.line, record: found.record });
@@ -208,7 +208,7 @@ class Receiving {
 
   private refuseAgain(line: number, first: number | undefined): void {
     if (first !== undefined)
-      this.refuse({ line, fault: `The object is named in line ${first} already; all of it belongs together` });
+      this.refuse({ line, fault: `Duplicate object (first defined in line ${first}). Use one record per object` });
   }
 
   private refusal(): AppError {

@@ -44,6 +44,6 @@ export function oldImports(db: Database, now: () => number): Removal {
 }
 
 function deleteOld(tx: Transaction, id: string, limit: number): Promise<number> {
-  tx.unrecorded("what was received of a file that nobody goes on with");
+  tx.unrecorded("parts of an abandoned import file");
   return deleteSome(tx, id, limit);
 }

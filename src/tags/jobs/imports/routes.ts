@@ -16,7 +16,8 @@ import { importFile, previewFile } from "./service.ts";
 
 const SCHEMA = {
   operationId: "importTags",
-  summary: "Import tags, keys and values from a file, by a job; or show what that would change",
+  summary: "Import tags from a file, or preview it",
+  description: "The import runs as a job.",
   tags: ["Export and import"],
   params: Type.Object({ organization_name: Type.String() }),
   querystring: importQuery,
@@ -25,7 +26,7 @@ const SCHEMA = {
 
 /** Imports of files like those that are exported. */
 export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
-  const previews = createOwnedLane("importPreviews", 2, "Too many previews are being made");
+  const previews = createOwnedLane("importPreviews", 2, "Too many previews are running");
   app.post<{ Params: { organization_name: string }; Querystring: QueryParameters }>(
     "/organizations/:organization_name/tag-imports",
     { config: { takes: { types: Object.values(FILE_TYPES), described: importedFile } }, schema: SCHEMA },
@@ -51,6 +52,6 @@ export const tagImportRoutes: ApiRoutes = (app, _options, done) => {
 /** @throws AppError `bad_parameter` */
 function readMode(text = "merge"): ImportMode {
   const mode = IMPORT_MODES.find((each) => each === text);
-  if (mode === undefined) throw new AppError("bad_parameter", "The parameter mode is merge or replace");
+  if (mode === undefined) throw new AppError("bad_parameter", "Invalid mode: expected merge or replace");
   return mode;
 }

@@ -5,14 +5,14 @@ import { exampleFile } from "../../files/schema.ts";
 import { renderPreview } from "./render.ts";
 
 export const importQuery = Type.Object({
-  preview: parameter("true: answers what would change, and changes nothing."),
+  preview: parameter("true: return a preview; change nothing."),
   mode: parameter(
-    "merge, which is the default, adds and changes; replace takes away too what the file does not say of the objects that it names.",
+    "merge: add and change. replace: also remove tags and values that the file does not contain from the objects it names. Default: merge.",
   ),
 });
 
 export const importedFile = Type.String({
-  description: "At most 64 MiB and 500,000 objects, in the form of an export.",
+  description: "File in the export format. Maximum: 64 MiB and 500,000 objects.",
   examples: [exampleFile("jsonl")],
 });
 
@@ -33,15 +33,15 @@ const PREVIEW = renderPreview("ti-Ab3kXyZ12mNoPqRs", "merge", {
 const counted = Type.Object({ count: Type.Integer(), lines: Type.Array(Type.Integer()) }, { title: "RefusedLines" });
 const reasons = ["missing", "not-allowed", "full", RULED] as const;
 const change = Type.Object({
-  line: Type.Integer({ description: "Of the file; where the object's record begins." }),
+  line: Type.Integer({ description: "Line of the file at which the record starts." }),
   kind: Type.String(),
   name: Type.String(),
   action: Type.Union([Type.Literal("create"), Type.Literal("change"), Type.Literal("remove")]),
-  tag: Type.Optional(Type.String({ description: "A flat tag." })),
+  tag: Type.Optional(Type.String({ description: "Tag without a value." })),
   key: Type.Optional(
     Type.String({
       description:
-        "A key, what is said of a tag of the pool or of a reserved key, or `enforce` and `rules/<name>` of rules.",
+        "Tag key, member of a tag or of a reserved tag key, or `enforce` and `rules/<name>` of the tag policy.",
     }),
   ),
   from: Type.Optional(Type.String()),
@@ -52,17 +52,17 @@ export const previewDocument = Type.Object(
   {
     data: shapeOf(PREVIEW, {
       attributes: {
-        create: "Tags, keys, settings and rules that would be made.",
-        unchanged: "Those that are as the file says.",
+        create: "Tags, tag keys, settings and rules that would be created.",
+        unchanged: "Objects that already match the file.",
         refused: Type.Object(Object.fromEntries(reasons.map((reason) => [reason, Type.Optional(counted)])), {
-          description: "Objects that would be left as they are, by the reason, with the lines of the first 100.",
+          description: "Objects that would not change, by reason, with the lines of the first 100.",
         }),
         warned: Type.Record(Type.String(), Type.Integer(), {
-          description: "Objects that would change though they break a rule that only advises, by the name of the rule.",
+          description: "Objects that would change and violate a rule with enforcement `advise`, by rule name.",
         }),
         changes: Type.Array(change, { description: "The first 100." }),
       },
     }),
   },
-  { description: "What would change.", examples: [{ data: PREVIEW }] },
+  { description: "Preview of the import.", examples: [{ data: PREVIEW }] },
 );

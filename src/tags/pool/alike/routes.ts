@@ -11,7 +11,8 @@ export const alikeTagRoutes = apiRoutes("Organization tags", (on) => {
   const kept = createKeptLists({ pool: "alikeTags", maxBytes: KEPT_BYTES, running: 2 });
   on.list("/organizations/:organization_name/tags/alike", {
     operationId: "listAlikeTags",
-    summary: "Groups of tags whose names differ only by case, separators or plural",
+    summary: "List groups of similar tags",
+    description: "Names that differ only by case, separators or plural.",
     query: alikeQuery,
     answer: alikeList,
     handle: async ({ ctx, params }, page) => {

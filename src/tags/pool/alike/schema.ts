@@ -9,13 +9,16 @@ const GROUP = renderGroup("costcenter", [
 ]);
 
 export const alikeList = pageOf(
-  "A page of groups of tags that are alike.",
+  "Page of groups of similar tags.",
   GROUP,
   {
-    id: "What their names have in common.",
-    attributes: { "tag-count": "How many tags there are in the group.", tags: "The first 100, the one to keep first." },
+    id: "Common form of the names.",
+    attributes: {
+      "tag-count": "Number of tags in the group.",
+      tags: "First 100 tags, the suggested merge target first.",
+    },
     relationships: {
-      keep: { data: { id: "The one that most workspaces carry, of these the shortest, then the oldest." } },
+      keep: { data: { id: "Most used tag; if equal, the shortest, then the oldest." } },
     },
   },
   undefined,

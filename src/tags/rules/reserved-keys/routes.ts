@@ -9,7 +9,7 @@ const OF_ORGANIZATION = "/organizations/:organization_name/reserved-tag-keys";
 export const reservedTagKeyRoutes = apiRoutes("Reserved tag keys", (on) => {
   on.list(OF_ORGANIZATION, {
     operationId: "listReservedTagKeys",
-    summary: "List the keys that an organization has reserved",
+    summary: "List reserved tag keys",
     query: listQuery,
     answer: reservedKeyList,
     handle: async ({ ctx, params }, page) => {
@@ -19,7 +19,7 @@ export const reservedTagKeyRoutes = apiRoutes("Reserved tag keys", (on) => {
   });
   on.create(OF_ORGANIZATION, {
     operationId: "createReservedTagKey",
-    summary: "Reserve a key",
+    summary: "Create a reserved tag key",
     body: createBody,
     answer: reservedKeyDocument,
     handle: async ({ ctx, params, body }) => {
@@ -40,7 +40,7 @@ function registerItem(
 ): void {
   on.patch(url, {
     operationId: `updateReservedTagKey${suffix}`,
-    summary: "Change a reserved key",
+    summary: "Update a reserved tag key",
     body: updateBody,
     answer: reservedKeyDocument,
     handle: async ({ ctx, params, body }) => {
@@ -51,8 +51,8 @@ function registerItem(
   });
   on.delete(url, {
     operationId: `deleteReservedTagKey${suffix}`,
-    summary: "Release a reserved key",
-    answer: "The key is reserved no more.",
+    summary: "Delete a reserved tag key",
+    answer: "Deleted.",
     handle: ({ ctx, params }) => releaseKey(ctx, params.reserved_tag_key_id),
   });
 }

@@ -13,12 +13,12 @@ const EXAMPLE = renderReservedKey("acme")({
 });
 
 export const reservedKeyDocument = documentOf("The reserved key.", EXAMPLE);
-export const reservedKeyList = pageOf("A page of reserved keys.", EXAMPLE);
+export const reservedKeyList = pageOf("Page of reserved tag keys.", EXAMPLE);
 export const listQuery = Type.Object(pageQuery);
 
-const key = Type.String({ description: "As keys of tags may be." });
+const key = Type.String({ description: "Tag key." });
 const disables = Type.Boolean({
-  description: "Whether workspaces may not give the key another value than their project.",
+  description: "Whether workspaces may not override the value of their project.",
 });
 const example = { attributes: { key: "cost-center", "disable-overrides": true } };
 

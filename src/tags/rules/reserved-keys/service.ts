@@ -72,7 +72,7 @@ export async function reserveKey(
       countReservedKeys(tx, organizationId),
     ]);
     if (taken !== undefined) throw keyTaken();
-    if (count >= MAX_KEYS) throw invalid(`An organization may reserve at most ${MAX_KEYS} keys`);
+    if (count >= MAX_KEYS) throw invalid(`An organization can reserve at most ${MAX_KEYS} keys`);
     insertReservedKey(tx, made);
     await record(ctx, tx, made, "created", { "disable-overrides": disableOverrides });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { forEachEngine } from "../../../test/support/engines.ts";
-import { useV1 } from "../../../test/support/v1.ts";
-import { createQuestionLane } from "./lane.ts";
+import { forEachEngine } from "../../test/support/engines.ts";
+import { useV1 } from "../../test/support/v1.ts";
+import { createQuestionLane } from "./question-lane.ts";
 
 test("of one token two questions are answered at a time, and eight in all", async () => {
   const lane = createQuestionLane();
@@ -68,7 +68,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(refused.length).toBeGreaterThan(0);
       for (const { headers, text } of refused) {
         expect(headers["retry-after"]).toBe("1");
-        expect(text).toContain("Too many questions about rights");
+        expect(text).toContain("Too many access checks are running");
       }
       // Two at a time, and eight that wait.
       expect(answers.length - refused.length).toBeGreaterThanOrEqual(10);

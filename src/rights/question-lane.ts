@@ -1,6 +1,6 @@
 /** The turns of questions about rights, each of which may read and compile as many rules as a token may have, or look at all tokens. */
-import { createOwnedLane } from "../../limits/owned-lane.ts";
-import type { Actor } from "../../rights/actor.ts";
+import { createOwnedLane } from "../limits/owned-lane.ts";
+import type { Actor } from "./actor.ts";
 
 /** How many are answered at a time; of them of tokens of one namespace, which may make more of them, and of one token. */
 const RUNNING = 8;
@@ -14,7 +14,7 @@ export interface QuestionLane {
 
 /** One for all that explains, lists who may, and compares. */
 export function createQuestionLane(): QuestionLane {
-  const what = "Too many questions about rights are being answered";
+  const what = "Too many access checks are running";
   const lane = createOwnedLane("questions", RUNNING, what, {
     ofOwner: OF_TOKEN,
     ofGroup: OF_NAMESPACE,
