@@ -8,6 +8,29 @@ const root = import.meta.dirname;
 /** Directory of the built files in a checkout. */
 export const OUTPUT = resolve(root, "../dist/console");
 
+/** The editor of policy rules is large, and only forms of policies show it. */
+const EDITOR = /node_modules\/(@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\//;
+
+/** Modules that screens share: libraries, and the console's own without screens. */
+const COMMON = /node_modules\/|console\/src\/(kit|base|live|texts)\//;
+
+/**
+ * Chunks of modules that many parts use. Without them each module that two parts share is a file of its own, and the first screen
+ * takes 50 requests. `index` has what is there before any screen, `list` what every list needs, `records` what Home and the
+ * audit log show, and `common` what 40 of the parts
+ * need that are loaded later: with less each screen would load what only others show.
+ */
+const GROUPS = [
+  { name: "index", tags: ["$initial" as const], priority: 3 },
+  { name: "list", test: /console\/src\/kit\/(list-screen|list-source|typed|cells)\./, priority: 2 },
+  {
+    name: "records",
+    test: /console\/src\/(?:kit\/(?:activity|actor|bars|gone|object-screen|records)|texts\/kit-graphs)\./,
+    priority: 2,
+  },
+  { name: "common", test: (id: string) => COMMON.test(id) && !EDITOR.test(id), minShareCount: 40, priority: 1 },
+];
+
 /** Every address in the built files is relative, so that they work wherever a proxy has the server. */
 export function settingsOf(command: "build" | "serve"): InlineConfig {
   return {
@@ -25,6 +48,11 @@ export function settingsOf(command: "build" | "serve"): InlineConfig {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1200,
+      rolldownOptions: {
+        // Texts of the catalogue are constants: a chunk contains those that it shows.
+        optimization: { inlineConst: { mode: "all", pass: 2 } },
+        output: { codeSplitting: { groups: GROUPS } },
+      },
     },
     worker: { format: "es" },
     ...(command === "serve" ? { server: { host: "127.0.0.1" } } : {}),

@@ -13,6 +13,7 @@ import { router } from "./app/router.tsx";
 import { cssVariables, theme } from "./app/theme.ts";
 import { installTrustedTypes } from "./app/trusted-types.ts";
 import { later } from "./kit/later.tsx";
+import * as texts from "./texts/app.ts";
 
 installTrustedTypes();
 
@@ -31,6 +32,12 @@ const Messages = later(async () => {
 });
 /** Delay in ms before the message area loads: the code of the first screen loads first. */
 const AFTER_MS = 2000;
+
+/** Landmark for menus, pickers and hints: Mantine puts all layers into the first element with this attribute. */
+const layers = document.createElement("aside");
+layers.ariaLabel = texts.layers;
+layers.dataset["mantineSharedPortalNode"] = "true";
+document.body.append(layers);
 
 const place = document.getElementById("root");
 if (place === null) throw new Error("index.html has no #root");

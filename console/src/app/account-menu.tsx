@@ -1,23 +1,27 @@
 /** Account menu: shows the signed-in token and signs out. */
 import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { inScope } from "../base/address.ts";
 import { leave } from "./leave.ts";
 import { useSession } from "../base/session.ts";
+import * as texts from "../texts/app.ts";
+import { screenNames } from "../texts/names.ts";
 
 /** The menu of the account. */
 export function AccountMenu() {
   const session = useSession();
   const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
   if (session?.SignedIn !== true) return null;
   const { Token, Session } = session;
   const scope = { partition: Token.Partition ?? "default", namespace: Token.Namespace ?? "default" };
   return (
-    <Menu position="bottom-end" withinPortal width={260}>
+    <Menu position="bottom-end" width={260} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <Tooltip label="Account">
-          <ActionIcon size="lg" aria-label="Account">
+        <Tooltip label={texts.account} disabled={isOpen}>
+          <ActionIcon size="lg" aria-label={texts.account}>
             <Icon name="role" />
           </ActionIcon>
         </Tooltip>
@@ -25,25 +29,39 @@ export function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>
           <Text size="sm" fw={600} c="var(--mantine-color-text)" lineClamp={2}>
-            {Token.Description || "Token without a description"}
+            {Token.Description || texts.tokenWithoutDescription}
           </Text>
           <Text size="xs" className="mono">
             {Token.AccessorID}
           </Text>
-          <Text size="xs">{Token.Management ? "May do everything" : `In ${scope.partition} / ${scope.namespace}`}</Text>
+          <Text size="xs">
+            {Token.Management ? texts.allPermissions : texts.tokenScope(scope.partition, scope.namespace)}
+          </Text>
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item
           leftSection={<Icon name="key" />}
           onClick={() => void navigate({ to: inScope(scope, "tokens", Token.AccessorID) })}
         >
-          This token
+          {texts.showToken}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Icon name="lock" />}
+          onClick={() => void navigate({ to: inScope(scope, "permissions") })}
+        >
+          {texts.showPermissions}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Icon name="session" />}
+          onClick={() => void navigate({ to: inScope(scope, "sessions") })}
+        >
+          {screenNames.sessions.plural}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="out" />} onClick={() => void leave()}>
-          Sign out
+          {texts.signOut}
           {Session.MadeByLogin && (
             <Text size="xs" c="dimmed">
-              The token of this login ends too
+              {texts.signOutDeletesToken}
             </Text>
           )}
         </Menu.Item>

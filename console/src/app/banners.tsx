@@ -5,19 +5,20 @@ import type { ReactNode } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { useIsOutdated } from "../kit/later.tsx";
 import { useLiveState } from "../live/use-live.ts";
+import * as texts from "../texts/app.ts";
 
 /** Banners above the screen. */
 export function Banners() {
   const { online } = useNetwork();
   const live = useLiveState();
   const isOutdated = useIsOutdated();
-  if (!online) return <Banner text="You are offline. What you see is from before; what you write is kept." />;
-  if (live === "lost") return <Banner text="The server does not answer. Trying again; what you write is kept." />;
+  if (!online) return <Banner text={texts.offline} />;
+  if (live === "lost") return <Banner text={texts.serverSilent} />;
   if (isOutdated) {
     return (
-      <Banner text="The server has a newer console now, and this one cannot show all any more. Save what you write.">
+      <Banner text={texts.outdated}>
         <Button size="compact-xs" variant="default" onClick={() => location.reload()}>
-          Load the new one
+          {texts.reload}
         </Button>
       </Banner>
     );

@@ -1,12 +1,13 @@
 /** Light, dark, or as the system has it. */
 import { ActionIcon, Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { Icon } from "../kit/icons.tsx";
+import * as texts from "../texts/app.ts";
 
 /** Color schemes that a user can choose. */
 export const SCHEMES = [
-  { value: "auto", label: "As the system" },
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
+  { value: "auto", label: texts.systemScheme },
+  { value: "light", label: texts.lightScheme },
+  { value: "dark", label: texts.darkScheme },
 ] as const;
 
 /** The switch of the colour scheme. */
@@ -14,26 +15,22 @@ export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme("light");
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label="Colour scheme">
-          <ActionIcon size="lg" aria-label="Colour scheme">
+        <Tooltip label={texts.colorScheme}>
+          <ActionIcon size="lg" aria-label={texts.colorScheme}>
             <Icon name={shown === "dark" ? "moon" : "sun"} />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {SCHEMES.map(({ value, label }) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
-            onClick={() => setColorScheme(value)}
-            rightSection={colorScheme === value ? <Icon name="check" size={14} /> : undefined}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+          {SCHEMES.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );

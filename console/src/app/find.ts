@@ -7,6 +7,7 @@ import type { Template } from "../screens/templated-policies/queries.ts";
 import { atTop, inOrganization, inScope } from "../base/address.ts";
 import { clientOf } from "../base/client.ts";
 import type { Places } from "../kit/places.ts";
+import * as texts from "../texts/app.ts";
 
 export interface Found {
   readonly name: string;
@@ -36,29 +37,29 @@ const MOST_WHOLE = 100;
 const LEAST_LETTERS = 2;
 
 const KINDS: readonly FoundKind[] = [
-  ofOrganization("tags", "Tag", "listTags", "q", ({ attributes }) => attributes.name),
-  ofOrganization("workspaces", "Workspace", "listWorkspaces", "search[name]", ({ attributes }) => attributes.name),
-  ofOrganization("projects", "Project", "listProjects", "q", ({ attributes }) => attributes.name),
-  ofOrganization("reserved-tag-keys", "Reserved key", "listReservedTagKeys", "", ({ attributes }) => attributes.key),
-  ofOrganization("tag-webhooks", "Webhook", "listTagWebhooks", "", ({ attributes }) => attributes.name),
+  ofOrganization("tags", texts.tag, "listTags", "q", ({ attributes }) => attributes.name),
+  ofOrganization("workspaces", texts.workspace, "listWorkspaces", "search[name]", ({ attributes }) => attributes.name),
+  ofOrganization("projects", texts.project, "listProjects", "q", ({ attributes }) => attributes.name),
+  ofOrganization("reserved-tag-keys", texts.reservedKey, "listReservedTagKeys", "", ({ attributes }) => attributes.key),
+  ofOrganization("tag-webhooks", texts.webhook, "listTagWebhooks", "", ({ attributes }) => attributes.name),
   {
     noun: "organizations",
-    singular: "Organization",
+    singular: texts.organization,
     async find({ text, signal }) {
       const query = { q: text, "page[size]": MOST };
       const { body } = await clientOf(undefined).request("listOrganizations", { query, signal });
       return body.data.map(({ id, attributes }) => ({ name: attributes.name, path: inOrganization(id, "settings") }));
     },
   },
-  ofScope("tokens", "Token", "listTokens", ({ AccessorID, Description }) => [AccessorID, Description]),
-  ofScope("policies", "Policy", "listPolicies", ({ ID, Name }) => [ID, Name]),
-  ofScope("roles", "Role", "listRoles", ({ ID, Name }) => [ID, Name]),
-  ofScope("auth-methods", "Auth method", "listAuthMethods", ({ Name, DisplayName = "" }) => [Name, DisplayName]),
-  ofScope("binding-rules", "Binding rule", "listBindingRules", (rule) => [rule.ID, titleOf(rule)]),
-  ofScope("namespaces", "Namespace", "listNamespaces", ({ Name }) => [Name, Name]),
+  ofScope("tokens", texts.token, "listTokens", ({ AccessorID, Description }) => [AccessorID, Description]),
+  ofScope("policies", texts.policy, "listPolicies", ({ ID, Name }) => [ID, Name]),
+  ofScope("roles", texts.role, "listRoles", ({ ID, Name }) => [ID, Name]),
+  ofScope("auth-methods", texts.authMethod, "listAuthMethods", ({ Name, DisplayName = "" }) => [Name, DisplayName]),
+  ofScope("binding-rules", texts.bindingRule, "listBindingRules", (rule) => [rule.ID, titleOf(rule)]),
+  ofScope("namespaces", texts.namespace, "listNamespaces", ({ Name }) => [Name, Name]),
   {
     noun: "partitions",
-    singular: "Partition",
+    singular: texts.partition,
     async find({ text, signal }) {
       const query = { search: text, limit: MOST };
       const { body } = await clientOf(undefined).request("listPartitions", { query, signal });
@@ -67,7 +68,7 @@ const KINDS: readonly FoundKind[] = [
   },
   {
     noun: "templated-policies",
-    singular: "Templated policy",
+    singular: texts.templatedPolicy,
     isWhole: true,
     async find({ scope, signal }) {
       const client = clientOf(scope);

@@ -1,23 +1,26 @@
 /** The keys, and where to read more. */
 import { Anchor, Kbd, Modal, Stack, Table, Text } from "@mantine/core";
+import * as texts from "../texts/app.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ["Ctrl K", "Go to a screen or an object, or do something"],
-  ["?", "This help"],
-  ["/", "Search in the list"],
-  ["↑ ↓  or  J K", "Go through the rows"],
-  ["Home End", "First and last row"],
-  ["Enter", "Open the row"],
-  ["X  or  Space", "Select the row"],
-  ["Shift ↑ ↓", "Select several rows"],
-  ["Ctrl Enter", "Save the form"],
-  ["Esc", "Close what is open"],
+  [texts.paletteKeys, texts.paletteAction],
+  ["?", texts.helpAction],
+  ["/", texts.searchAction],
+  [texts.rowKeys, texts.rowAction],
+  [texts.endKeys, texts.endAction],
+  ["Enter", texts.openAction],
+  [texts.selectKeys, texts.selectAction],
+  [texts.selectManyKeys, texts.selectManyAction],
+  ["E", texts.editAction],
+  ["G T", texts.goToAction],
+  [texts.saveKeys, texts.saveAction],
+  ["Esc", texts.closeAction],
 ];
 
 /** The dialog. */
 export function HelpDialog({ close }: { close: () => void }) {
   return (
-    <Modal opened onClose={close} title="Keys" size="md">
+    <Modal opened onClose={close} title={texts.shortcutsTitle} size="md">
       <Stack gap="md">
         <Table verticalSpacing={6}>
           <Table.Tbody>
@@ -40,11 +43,13 @@ export function HelpDialog({ close }: { close: () => void }) {
           </Table.Tbody>
         </Table>
         <Text size="sm" c="dimmed">
-          Everything here can be done by the command <code>tessera</code> and by the{" "}
+          {texts.otherClients}
+          <code>{texts.tessera}</code>
+          {texts.otherClientsAnd}
           <Anchor href="../docs" inherit underline="always">
-            API
+            {texts.api}
           </Anchor>
-          : every form shows how.
+          {texts.otherClientsCode}
         </Text>
       </Stack>
     </Modal>

@@ -3,6 +3,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { Icon } from "../kit/icons.tsx";
 import { later } from "../kit/later.tsx";
+import * as texts from "../texts/app.ts";
 
 const HelpDialog = later(async () => (await import("./help-dialog.tsx")).HelpDialog);
 
@@ -15,8 +16,8 @@ export function Help() {
   ]);
   return (
     <>
-      <Tooltip label="Help (?)">
-        <ActionIcon size="lg" onClick={open} aria-label="Help" visibleFrom="xs">
+      <Tooltip label={texts.helpTooltip}>
+        <ActionIcon size="lg" onClick={open} aria-label={texts.help} visibleFrom="xs">
           <Icon name="help" />
         </ActionIcon>
       </Tooltip>

@@ -3,6 +3,7 @@ import { Button, Select, Stack, Textarea } from "@mantine/core";
 import { useState, type SyntheticEvent } from "react";
 import { nameOf, type FormProps } from "./sign-in-form.tsx";
 import type { Credentials, SignInMethod } from "../base/session.ts";
+import * as texts from "../texts/app.ts";
 
 /** The auth method, and the JWT for it. */
 export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: readonly SignInMethod[] }) {
@@ -18,7 +19,7 @@ export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: read
     <form onSubmit={send}>
       <Stack gap="sm">
         <Select
-          label="Auth method"
+          label={texts.authMethod}
           data={methods.map((method, at) => ({ value: String(at), label: nameOf(method) }))}
           value={index}
           onChange={(value) => setIndex(value ?? "0")}
@@ -26,7 +27,7 @@ export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: read
         />
         <JwtField value={text} onChange={setText} />
         <Button type="submit" size="sm" loading={isBusy} disabled={text.trim() === ""}>
-          Sign in
+          {texts.signIn}
         </Button>
       </Stack>
     </form>
@@ -37,8 +38,8 @@ export function JwtForm({ methods, isBusy, submit }: FormProps & { methods: read
 export function JwtField({ value, onChange }: { value: string; onChange(value: string): void }) {
   return (
     <Textarea
-      label="JWT"
-      placeholder="eyJ…"
+      label={texts.jwt}
+      placeholder={texts.jwtExample}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       rows={5}

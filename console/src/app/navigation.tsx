@@ -1,84 +1,87 @@
-/** The screens, of this place; what the token may not read is not offered. */
-import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useRouterState } from "@tanstack/react-router";
+/** The navigation at the side: Home, the switch between the two areas, and the entries of one of them. */
+import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Icon } from "../kit/icons.tsx";
-import { ofOrganization, useMayIn, type Right } from "../kit/rights.ts";
-import { SCREENS } from "../screens/all.ts";
-import { clientOf } from "../base/client.ts";
-import { MOST_NAMED, organizationsQuery } from "../base/place-queries.ts";
-import { usePlaces, pathOfScreen, type Places } from "../kit/places.ts";
+import { asLink, partsOf } from "../kit/link.tsx";
 import type { Screen } from "../kit/screen.ts";
+import { AREAS, type AreaName } from "./areas.ts";
 import classes from "./shell.module.css";
+import { useArea, useCurrent, useEntries, type ShownEntry } from "./use-area.ts";
+import * as texts from "../texts/app.ts";
+import { screenNames } from "../texts/names.ts";
 
-const GROUPS = ["", "Tags", "Access", "Insight"] as const;
+/** Titles of the groups of an area; the others have none. */
+const GROUPS: Readonly<Partial<Record<Screen["group"], string>>> = { Insight: texts.groupInsight };
 
-/** Returns the screens that are reachable from here. */
-export function useScreens(): readonly { screen: Screen; path: string }[] {
-  const places = useSeenPlaces();
-  const offered = SCREENS.filter(({ isHidden }) => isHidden !== true);
-  const may = useMayIn(
-    places.scope,
-    offered.map((screen) => rightOn(screen, screen.right, places)),
-  );
-  return offered.flatMap((screen, index) => {
-    const path = pathOfScreen(screen, places);
-    return path === undefined || may[index] !== true ? [] : [{ screen, path }];
-  });
-}
-
-/**
- * Returns the places without the last organization when the token does not see it: it can be deleted, or hidden from
- * this token.
- */
-function useSeenPlaces(): Places {
-  const places = usePlaces();
-  const { organization: here } = useParams({ strict: false }) as { organization?: string };
-  const isKept = here === undefined && places.organization !== undefined;
-  const { data } = useQuery({ ...organizationsQuery(clientOf(undefined)), enabled: isKept });
-  const isKnown = isKept && data !== undefined && data.length < MOST_NAMED;
-  const isSeen = !isKnown || data.some(({ id }) => id === places.organization);
-  return isSeen ? places : { ...places, organization: undefined };
-}
-
-/**
- * Returns the permission that a screen requires: for a screen of an organization, the permission on the current one.
- */
-export function rightOn({ place }: Screen, right: Right | undefined, { organization }: Places): Right | undefined {
-  return right && place === "organization" ? ofOrganization(right, organization) : right;
-}
-
-/** The navigation at the side. */
+/** The navigation. */
 export function Navigation() {
-  const screens = useScreens();
+  const area = useArea();
+  const entries = useEntries(area);
+  const current = useCurrent(entries);
   const nav = useRef<HTMLElement>(null);
   const here = useRouterState({ select: ({ location }) => location.pathname });
-  // Scrolls the current entry into view: the list can be longer than the window.
+  // Scrolls the current entry into view: on a small screen the list can be longer than the window.
   useEffect(() => {
-    nav.current?.querySelector("[data-status=active]")?.scrollIntoView({ block: "nearest" });
-  }, [here, screens.length]);
+    nav.current?.querySelector("[data-status=active]:not([data-area])")?.scrollIntoView({ block: "nearest" });
+  }, [here, entries.length]);
+  const groups = [...Map.groupBy(entries, ({ group }) => group)];
   return (
-    <nav aria-label="Screens" ref={nav}>
-      {GROUPS.map((group) => {
-        const those = screens.filter(({ screen }) => screen.group === group);
-        if (those.length === 0) return null;
-        return (
-          <div key={group} role="group" aria-label={group === "" ? "Start" : group}>
-            {group !== "" && <div className={classes.group}>{group}</div>}
-            {those.map(({ screen, path }) => (
-              <Link
-                key={screen.noun}
-                to={path}
-                className={classes.link}
-                activeOptions={{ exact: path === "/", includeSearch: false }}
-              >
-                <Icon name={screen.icon} />
-                {screen.title}
-              </Link>
-            ))}
-          </div>
-        );
-      })}
+    <nav aria-label={texts.screens} ref={nav}>
+      <Link to="/" className={classes.link} activeOptions={{ exact: true, includeSearch: false }}>
+        <Icon name="home" />
+        {screenNames.home.title}
+      </Link>
+      <Areas current={area} />
+      {groups.map(([group, shown]) => (
+        <div key={group} role="group" aria-label={GROUPS[group] ?? AREAS[area].title}>
+          {GROUPS[group] !== undefined && <div className={classes.group}>{GROUPS[group]}</div>}
+          {shown.map((entry) => (
+            <EntryLink key={entry.path} entry={entry} isCurrent={entry === current} />
+          ))}
+        </div>
+      ))}
     </nav>
+  );
+}
+
+function EntryLink({ entry: { path, icon, title }, isCurrent }: { entry: ShownEntry; isCurrent: boolean }) {
+  return (
+    <Link
+      {...asLink(partsOf(path))}
+      className={classes.link}
+      activeOptions={{ exact: true, includeSearch: true }}
+      {...(isCurrent && { "aria-current": "page" as const, "data-status": "active" })}
+    >
+      <Icon name={icon} />
+      {title}
+    </Link>
+  );
+}
+
+/** The switch between the areas. An area without entries for this token is not offered. */
+function Areas({ current }: { current: AreaName }) {
+  const tags = useEntries("tags");
+  const access = useEntries("access");
+  const offered = [
+    { name: "tags", first: tags[0] },
+    { name: "access", first: access[0] },
+  ] as const;
+  const shown = offered.flatMap(({ name, first }) => (first === undefined ? [] : [{ name, path: first.path }]));
+  if (shown.length < 2) return null;
+  return (
+    <div className={classes.areas} role="group" aria-label={texts.areas}>
+      {shown.map(({ name, path }) => (
+        <Link
+          key={name}
+          {...asLink(partsOf(path))}
+          className={classes.area}
+          activeOptions={{ exact: true, includeSearch: true }}
+          data-area={name === current}
+          aria-current={name === current}
+        >
+          {AREAS[name].title}
+        </Link>
+      ))}
+    </div>
   );
 }

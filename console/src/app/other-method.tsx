@@ -5,6 +5,7 @@ import { DEFAULT_SCOPE, scopeOfAddress } from "../base/address.ts";
 import { JwtField, loginBy } from "./jwt-form.tsx";
 import type { SignInMethod } from "../base/session.ts";
 import { Leaves, type FormProps } from "./sign-in-form.tsx";
+import * as texts from "../texts/app.ts";
 
 interface OtherMethodProps extends FormProps {
   /** Whether the server has namespaces and partitions. */
@@ -38,15 +39,15 @@ export function OtherMethod({ isEnterprise, isOver, isBusy, submit, leave }: Oth
   };
   const isWhole = asked.name.trim() !== "" && (type === "oidc" || asked.jwt.trim() !== "");
   return (
-    <form onSubmit={send} aria-label="Another method">
+    <form onSubmit={send} aria-label={texts.otherMethod}>
       <Stack gap="sm">
-        {isEnterprise && field("partition", "Partition")}
-        {isEnterprise && field("namespace", "Namespace")}
-        {field("name", "Name of the auth method")}
+        {isEnterprise && field("partition", texts.partition)}
+        {isEnterprise && field("namespace", texts.namespace)}
+        {field("name", texts.methodName)}
         <SegmentedControl
           size="xs"
           fullWidth
-          aria-label="Type of the auth method"
+          aria-label={texts.methodType}
           value={type}
           onChange={setType}
           data={["oidc", "jwt"]}
@@ -54,7 +55,7 @@ export function OtherMethod({ isEnterprise, isOver, isBusy, submit, leave }: Oth
         {type === "oidc" && isOver && <Leaves />}
         {type === "jwt" && <JwtField value={asked.jwt} onChange={write("jwt")} />}
         <Button type="submit" size="sm" loading={isBusy} disabled={!isWhole}>
-          Sign in by this method
+          {texts.signInWithMethod}
         </Button>
       </Stack>
     </form>

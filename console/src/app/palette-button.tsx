@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Icon } from "../kit/icons.tsx";
 import classes from "./shell.module.css";
 import { later } from "../kit/later.tsx";
+import * as texts from "../texts/app.ts";
 
 const Palette = later(async () => (await import("./palette.tsx")).Palette);
 
@@ -20,9 +21,9 @@ export function PaletteButton() {
     <>
       <UnstyledButton className={classes.paletteButton} onClick={open}>
         <Icon name="search" size={14} />
-        <VisuallyHidden>Search everything</VisuallyHidden>
+        <VisuallyHidden>{texts.searchEverything}</VisuallyHidden>
         <Kbd size="xs" visibleFrom="sm" aria-hidden>
-          {isMac ? "⌘" : "Ctrl"} K
+          {texts.paletteShortcut(isMac ? "⌘" : texts.ctrl)}
         </Kbd>
       </UnstyledButton>
       {asked > 0 && <Palette asked={asked} />}

@@ -8,12 +8,13 @@ import { inOrganization, inScope } from "../base/address.ts";
 import { clientOf } from "../base/client.ts";
 import { SCHEMES } from "./color-scheme.tsx";
 import { leave } from "./leave.ts";
-import { rightOn } from "./navigation.tsx";
+import { rightOn } from "./screens.ts";
 import { usePlace } from "../base/place.ts";
 import { namespacesQuery, organizationsQuery, partitionsQuery } from "../base/place-queries.ts";
 import { usePlaces } from "../kit/places.ts";
 import { useTail } from "./scope-switch.tsx";
 import { useSession } from "../base/session.ts";
+import * as texts from "../texts/app.ts";
 
 export interface Entry {
   readonly id: string;
@@ -77,7 +78,7 @@ export function useSwitches(text: string): readonly Entry[] {
     names
       .filter((name) => name !== current)
       .map((name): Entry => {
-        const title = `Switch to ${name === "*" ? "all namespaces" : `${icon} ${name}`}`;
+        const title = texts.switchTo(name === "*" ? texts.allNamespaces : `${icon} ${name}`);
         return { id: `switch ${icon} ${name}`, title, icon, words: "scope", act: to(name) };
       })
       .filter((entry) => matches(entry, text))
@@ -110,29 +111,36 @@ export function useConsoleEntries(help: () => void): readonly Entry[] {
   const session = useSession();
   const schemes = SCHEMES.filter(({ value }) => value !== colorScheme).map(({ value, label }): Entry => ({
     id: `scheme ${value}`,
-    title: `Colour scheme: ${label.toLowerCase()}`,
+    title: texts.colorSchemeEntry(label.toLowerCase()),
     icon: value === "dark" ? "moon" : "sun",
-    words: "color theme mode",
+    words: texts.colorSchemeKeywords,
     act: () => setColorScheme(value),
   }));
-  const entries: Entry[] = [...schemes, { id: "help", title: "Help and keys", icon: "help", act: help }];
+  const entries: Entry[] = [...schemes, { id: "help", title: texts.helpEntry, icon: "help", act: help }];
   if (session?.SignedIn !== true) return entries;
   const { AccessorID, Partition: partition = "default", Namespace: namespace = "default" } = session.Token;
   return [
     ...entries,
     {
       id: "own token",
-      title: "The token you are signed in with",
+      title: texts.ownTokenEntry,
       icon: "key",
-      words: "account my own this",
+      words: texts.ownTokenKeywords,
       act: inScope({ partition, namespace }, "tokens", AccessorID),
     },
     {
+      id: "own permissions",
+      title: texts.showPermissions,
+      icon: "lock",
+      words: texts.ownTokenKeywords,
+      act: inScope({ partition, namespace }, "permissions"),
+    },
+    {
       id: "sign out",
-      title: "Sign out",
-      about: session.Session.MadeByLogin ? "The token of this login ends too" : undefined,
+      title: texts.signOut,
+      about: session.Session.MadeByLogin ? texts.signOutDeletesToken : undefined,
       icon: "out",
-      words: "log out logout leave",
+      words: texts.signOutKeywords,
       act: () => void leave(),
     },
   ];

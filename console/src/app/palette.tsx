@@ -13,9 +13,10 @@ import { SCREENS } from "../screens/all.ts";
 import { whyPath } from "../base/address.ts";
 import { useFinding, type SearchResult } from "./find.ts";
 import { HelpDialog } from "./help-dialog.tsx";
-import { useScreens } from "./navigation.tsx";
+import { useScreens } from "./screens.ts";
 import { matches, useActions, useConsoleEntries, useSwitches, type Entry } from "./palette-entries.ts";
 import { usePlaces } from "../kit/places.ts";
+import * as texts from "../texts/app.ts";
 
 /** As the server calls requests, in `X-Request-Id` of each answer. */
 const REQUEST_ID = /^[0-9a-f]{12}-[0-9a-z]+$/;
@@ -39,8 +40,11 @@ export function Palette({ asked }: { asked: number }) {
     <>
       <Spotlight.Root
         store={store}
-        attributes={{ content: { "aria-label": "Search everything" } }}
+        attributes={{ content: { "aria-label": texts.searchEverything } }}
         shortcut={null}
+        // From a fixed top edge: results that come and go do not move the field.
+        centered={false}
+        yOffset="12dvh"
         query={text}
         onQueryChange={setText}
         scrollable
@@ -67,8 +71,8 @@ function Contents({ text, help }: { text: string; help: () => void }) {
     <>
       <Spotlight.Search
         leftSection={<Icon name="search" />}
-        placeholder="Where to, or what to do?"
-        aria-label="Search everything"
+        placeholder={texts.palettePlaceholder}
+        aria-label={texts.searchEverything}
       />
       {groups.length > 0 && (
         <Spotlight.ActionsList id={LIST}>
@@ -101,16 +105,16 @@ function Outcome({ finding, isEmpty, text }: { finding: SearchResult; isEmpty: b
     const nouns = failed.map(({ kind }) => titleOf(kind.noun).toLowerCase());
     return (
       <Spotlight.Footer role="alert">
-        Not looked in {nouns.join(", ")}: {wordsOf(first.error).title}.{" "}
+        {texts.searchFailed(nouns.join(", "), wordsOf(first.error).title)}
         <Anchor component="button" type="button" inherit onClick={again}>
-          Try again
+          {texts.retry}
         </Anchor>
       </Spotlight.Footer>
     );
   }
   if (!isEmpty && !isSearching) return null;
   const isShort = text.trim().length < 2;
-  const words = isSearching ? "Searching…" : isShort ? "One letter more, and objects are looked for." : "Nothing found";
+  const words = isSearching ? texts.searching : isShort ? texts.typeMore : texts.noResults;
   return isEmpty ? (
     <Spotlight.Empty role="status">{words}</Spotlight.Empty>
   ) : (
@@ -131,24 +135,24 @@ function useGroups(text: string, help: () => void, { found }: SearchResult): rea
   const why: Entry[] =
     request === undefined
       ? []
-      : [{ id: `why ${request}`, title: `Why was ${request} refused?`, icon: "why", act: whyPath(request) }];
+      : [{ id: `why ${request}`, title: texts.explainRequest(request), icon: "why", act: whyPath(request) }];
   const here = commandsHere().map((command): Entry => ({ id: `here ${command.title}`, ...command }));
   const go = screens.map(({ screen: { noun, title, summary, icon }, path }): Entry => {
     return { id: `screen ${noun}`, title, about: summary, icon, act: path };
   });
   const fixed: Group[] = [
-    { title: "Here", entries: here },
-    { title: "Go to", entries: go },
-    { title: "Do", entries: useActions() },
-    { title: "Switch", entries: useSwitches(text) },
-    { title: "Console", entries: useConsoleEntries(help) },
+    { title: texts.groupHere, entries: here },
+    { title: texts.groupGoTo, entries: go },
+    { title: texts.groupActions, entries: useActions() },
+    { title: texts.groupSwitch, entries: useSwitches(text) },
+    { title: texts.groupConsole, entries: useConsoleEntries(help) },
   ];
   const wanted = text.trim();
   return [
-    { title: "Why", entries: why },
+    { title: texts.groupAccessChecks, entries: why },
     ...fixed.map(({ title, entries }) => ({ title, entries: entries.filter((entry) => matches(entry, wanted)) })),
     {
-      title: "Found",
+      title: texts.groupObjects,
       entries: found.map(({ name, path, kind: { noun, singular } }) => {
         const icon = SCREENS.find((screen) => screen.noun === noun)?.icon ?? "search";
         return { id: path, title: name, about: singular, icon, act: path };

@@ -8,8 +8,12 @@ import { useLive } from "../live/use-live.ts";
 import { SessionGuard } from "./session-guard.tsx";
 import { sessionQuery } from "../base/session.ts";
 import { Shell } from "./shell.tsx";
-import { SignInPage } from "./sign-in-page.tsx";
+import { later } from "../kit/later.tsx";
 import { useHasBeenSignedIn } from "../base/was-signed-in.ts";
+import * as texts from "../texts/app.ts";
+
+// Most pages are opened with a session.
+const SignInPage = later(async () => (await import("./sign-in-page.tsx")).SignInPage);
 
 /** The root of all routes. */
 export function Root() {
@@ -29,7 +33,7 @@ export function Root() {
         {session.isError ? (
           <Refusal error={session.error} retry={() => void session.refetch()} />
         ) : (
-          <Loader role="img" aria-label="Starting" data-late />
+          <Loader role="img" aria-label={texts.starting} data-late />
         )}
       </Center>
     );

@@ -18,6 +18,7 @@ import { queryClient } from "../base/queries.ts";
 import { Root } from "./root.tsx";
 import type { Loading, Page, Screen } from "../kit/screen.ts";
 import { sessionQuery } from "../base/session.ts";
+import * as texts from "../texts/app.ts";
 
 const PREFIX = { scope: "/access/$partition/$namespace", organization: "/org/$organization", top: "" } as const;
 
@@ -31,7 +32,7 @@ function routeOf(screen: Screen, page: Page): AnyRoute {
     component: laterScreen(page.view),
     loaderDeps: ({ search }: { search: Search }) => search,
     loader: async (context) => loadPage(page, context as unknown as Context),
-    head: () => ({ meta: [{ title: `${page.title} · Tessera` }] }),
+    head: () => ({ meta: [{ title: texts.documentTitle(page.title) }] }),
   });
 }
 

@@ -1,11 +1,11 @@
 /** In which scope, or organization, one is; and the way to another. */
 import {
+  Anchor,
   Button,
   Group,
   Popover,
   ScrollArea,
   Stack,
-  Tabs,
   Text,
   TextInput,
   UnstyledButton,
@@ -13,7 +13,7 @@ import {
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { Icon } from "../kit/icons.tsx";
 import { inOrganization, inScope } from "../base/address.ts";
@@ -21,13 +21,18 @@ import { clientOf } from "../base/client.ts";
 import { namespacesQuery, organizationsQuery, partitionsQuery } from "../base/place-queries.ts";
 import { usePlaces } from "../kit/places.ts";
 import { useSession } from "../base/session.ts";
+import { useScreens } from "./screens.ts";
+import { useArea } from "./use-area.ts";
 import classes from "./shell.module.css";
+import * as texts from "../texts/app.ts";
 
-/** The switch in the header: the only place where the scope is changed. */
+/** The switch in the header: the only place where the scope, or the organization, is changed. Each area has its own. */
 export function ScopeSwitch() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const { organization } = useParams({ strict: false }) as { organization?: string };
-  const { scope } = usePlaces();
+  const session = useSession();
+  const area = useArea();
+  // A server of the community edition has one partition with one namespace.
+  if (area === "access" && session?.Edition === "community") return null;
   return (
     <Popover
       opened={isOpen}
@@ -39,49 +44,51 @@ export function ScopeSwitch() {
     >
       <Popover.Target>
         <UnstyledButton className={classes.scope} onClick={toggle} aria-expanded={isOpen}>
-          <VisuallyHidden>{organization === undefined ? "Partition and namespace: " : "Organization: "}</VisuallyHidden>
-          <Icon name={organization === undefined ? "namespace" : "organization"} size={15} />
-          {organization === undefined ? (
-            <>
-              <span className={classes.partition} data-default={scope.partition === "default"}>
-                <span className={classes.scopeName}>{scope.partition}</span>
-                <span className={classes.slash}>/</span>
-              </span>
-              <span className={classes.scopeName}>{scope.namespace === "*" ? "all namespaces" : scope.namespace}</span>
-            </>
-          ) : (
-            <span className={classes.scopeName}>{organization}</span>
-          )}
+          {area === "tags" ? <CurrentOrganization /> : <CurrentScope />}
           <Icon name="down" size={13} />
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p="xs" maw="calc(100vw - 16px)">
-        {isOpen && <Choices close={close} />}
+        {isOpen && (area === "tags" ? <OrganizationChoice close={close} /> : <ScopeChoice close={close} />)}
       </Popover.Dropdown>
     </Popover>
   );
 }
 
-function Choices({ close }: { close: () => void }) {
-  const { organization } = useParams({ strict: false }) as { organization?: string };
-  const session = useSession();
-  const isEnterprise = session?.Edition !== "community";
-  const [tab, setTab] = useState<string | null>(organization === undefined ? "scope" : "organization");
+function CurrentOrganization() {
+  const { organization } = usePlaces();
   return (
-    <Tabs value={tab} onChange={setTab} variant="default">
-      <Tabs.List mb="xs">
-        {isEnterprise && <Tabs.Tab value="scope">Namespaces</Tabs.Tab>}
-        <Tabs.Tab value="organization">Organizations</Tabs.Tab>
-      </Tabs.List>
-      {isEnterprise && (
-        <Tabs.Panel value="scope">
-          <ScopeChoice close={close} />
-        </Tabs.Panel>
-      )}
-      <Tabs.Panel value="organization">
-        <OrganizationChoice close={close} />
-      </Tabs.Panel>
-    </Tabs>
+    <>
+      <VisuallyHidden>{texts.organizationLabel}</VisuallyHidden>
+      <Icon name="organization" size={15} />
+      <span className={classes.scopeName}>{organization ?? texts.chooseOrganization}</span>
+    </>
+  );
+}
+
+function CurrentScope() {
+  const { scope } = usePlaces();
+  return (
+    <>
+      <VisuallyHidden>{texts.scopeLabel}</VisuallyHidden>
+      <Icon name="namespace" size={15} />
+      <span className={classes.partition} data-default={scope.partition === "default"}>
+        <span className={classes.scopeName}>{scope.partition}</span>
+        <span className={classes.slash}>/</span>
+      </span>
+      <span className={classes.scopeName}>{scope.namespace === "*" ? texts.allNamespaces : scope.namespace}</span>
+    </>
+  );
+}
+
+/** Link at the end of the choices, to the screen of the places themselves. */
+function Manage({ noun, title, close }: { noun: string; title: string; close: () => void }) {
+  const path = useScreens().find(({ screen }) => screen.noun === noun)?.path;
+  if (path === undefined) return null;
+  return (
+    <Link to={path} className={classes.link} onClick={close}>
+      {title}
+    </Link>
   );
 }
 
@@ -92,7 +99,7 @@ function ScopeChoice({ close }: { close: () => void }) {
   const [partition, setPartition] = useState(scope.partition);
   const partitions = useQuery(partitionsQuery(clientOf(undefined)));
   const namespaces = useQuery(namespacesQuery(partition));
-  const names = namespaces.data?.map(({ Name }) => Name) ?? ["default"];
+  const names = namespaces.data?.map(({ Name }) => Name) ?? [];
   const go = (namespace: string) => {
     close();
     void navigate({ to: inScope({ partition, namespace }, ...tail) });
@@ -100,7 +107,7 @@ function ScopeChoice({ close }: { close: () => void }) {
   return (
     <Stack gap="xs">
       {(partitions.data?.length ?? 0) > 1 && (
-        <Group gap={6} role="group" aria-label="Partition">
+        <Group gap={6} role="group" aria-label={texts.partition}>
           {partitions.data?.map(({ Name }) => (
             <Button
               key={Name}
@@ -115,37 +122,53 @@ function ScopeChoice({ close }: { close: () => void }) {
         </Group>
       )}
       <Chooser
-        label="Namespace"
+        label={texts.namespace}
+        plural={texts.namespaces}
+        query={namespaces}
         names={names}
         current={partition === scope.partition ? scope.namespace : undefined}
         choose={go}
-        first={{ value: "*", label: "All namespaces" }}
+        first={{ value: "*", label: texts.allNamespacesChoice }}
       />
+      <div className={classes.manage}>
+        <Manage noun="namespaces" title={texts.manageNamespaces} close={close} />
+        <Manage noun="partitions" title={texts.managePartitions} close={close} />
+      </div>
     </Stack>
   );
 }
 
 function OrganizationChoice({ close }: { close: () => void }) {
-  const { organization } = useParams({ strict: false }) as { organization?: string };
+  const { organization } = usePlaces();
   const navigate = useNavigate();
   const tail = useTail("org", 1);
   const organizations = useQuery(organizationsQuery(clientOf(undefined)));
   const names = organizations.data?.map(({ id }) => id) ?? [];
   return (
-    <Chooser
-      label="Organization"
-      names={names}
-      current={organization}
-      choose={(name) => {
-        close();
-        void navigate({ to: inOrganization(name, ...(tail.length === 0 ? ["tags"] : tail)) });
-      }}
-    />
+    <Stack gap="xs">
+      <Chooser
+        label={texts.organization}
+        plural={texts.organizations}
+        query={organizations}
+        names={names}
+        current={organization}
+        choose={(name) => {
+          close();
+          void navigate({ to: inOrganization(name, ...(tail.length === 0 ? ["tags"] : tail)) });
+        }}
+      />
+      <div className={classes.manage}>
+        <Manage noun="organizations" title={texts.allOrganizations} close={close} />
+      </div>
+    </Stack>
   );
 }
 
 interface ChooserProps {
   readonly label: string;
+  readonly plural: string;
+  /** Read of the names: while it runs or when it fails, "none" would be wrong. */
+  readonly query: { readonly isPending: boolean; readonly isError: boolean; refetch(): unknown };
   readonly names: readonly string[];
   readonly current: string | undefined;
   choose(name: string): void;
@@ -155,15 +178,15 @@ interface ChooserProps {
 /** Maximum number of names that the list draws; typing finds the others. */
 const MOST = 200;
 
-function Chooser({ label, names, current, choose, first }: ChooserProps) {
+function Chooser({ label, plural, query, names, current, choose, first }: ChooserProps) {
   const [text, setText] = useState("");
   const found = names.filter((name) => name.toLowerCase().includes(text.trim().toLowerCase()));
   return (
     <Stack gap={6}>
       <TextInput
         size="xs"
-        aria-label={`Find ${label.toLowerCase()}`}
-        placeholder={`Find ${label.toLowerCase()}`}
+        aria-label={texts.find(label.toLowerCase())}
+        placeholder={texts.find(label.toLowerCase())}
         value={text}
         data-autofocus
         onChange={(event) => setText(event.currentTarget.value)}
@@ -178,14 +201,22 @@ function Chooser({ label, names, current, choose, first }: ChooserProps) {
         {found.slice(0, MOST).map((name) => (
           <Choice key={name} value={name} label={name} isCurrent={name === current} choose={choose} />
         ))}
-        {found.length === 0 && (
+        {query.isError && (
+          <Text size="xs" p="xs" role="alert">
+            {texts.choicesFailed(plural.toLowerCase())}{" "}
+            <Anchor component="button" type="button" inherit onClick={() => void query.refetch()}>
+              {texts.retry}
+            </Anchor>
+          </Text>
+        )}
+        {found.length === 0 && !query.isError && !query.isPending && (
           <Text size="xs" c="dimmed" p="xs">
-            None that you may see.
+            {texts.nothingFound}
           </Text>
         )}
         {found.length > MOST && (
           <Text size="xs" c="dimmed" p="xs">
-            {found.length - MOST} more: type to find them.
+            {texts.moreFound(found.length - MOST)}
           </Text>
         )}
       </ScrollArea.Autosize>

@@ -2,13 +2,14 @@
 import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import type { SessionState, SignedOut } from "../base/session.ts";
 import { SignInForm } from "./sign-in-form.tsx";
+import * as texts from "../texts/app.ts";
 
 /** Sign-in form over the page, which stays as it is. */
 export function SignInAgain({ session }: { session: SignedOut }) {
   return (
-    <Modal opened onClose={() => undefined} withCloseButton={false} title="Your session has ended" size="sm">
+    <Modal opened onClose={() => undefined} withCloseButton={false} title={texts.sessionEnded} size="sm">
       <Text size="sm" c="dimmed" mb="md">
-        Sign in to go on. By a token or a JWT nothing on this page is lost.
+        {texts.sessionEndedHint}
       </Text>
       <SignInForm session={session} isOver />
     </Modal>
@@ -26,20 +27,18 @@ export function SomebodyElse({ session, accept }: { session: SessionState; accep
       closeOnEscape={false}
       closeOnClickOutside={false}
       withCloseButton={false}
-      title="You are somebody else now"
+      title={texts.otherTokenTitle}
       size="sm"
     >
       <Alert color="yellow" variant="outline" mb="md">
-        In this browser somebody has signed in with another token
-        {description === undefined || description === "" ? "" : ` (${description})`}. Nothing was done with it from this
-        page. What you do from now on is done by that one.
+        {texts.otherTokenWarning(description ?? "")}
       </Alert>
       <Group gap="xs">
         <Button onClick={accept} data-autofocus>
-          Go on as that one
+          {texts.continueWithToken}
         </Button>
         <Button variant="default" onClick={() => location.reload()}>
-          Read the page anew
+          {texts.reloadPage}
         </Button>
       </Group>
     </Modal>

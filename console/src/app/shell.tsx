@@ -11,9 +11,11 @@ import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import { Help } from "./help.tsx";
 import { Navigation } from "./navigation.tsx";
 import { PaletteButton } from "./palette-button.tsx";
+import { useShortcuts } from "./shortcuts.ts";
 import { ScopeSwitch } from "./scope-switch.tsx";
 import { Link } from "@tanstack/react-router";
 import classes from "./shell.module.css";
+import * as texts from "../texts/app.ts";
 
 /** The frame of the console. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -21,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const main = useRef<HTMLElement>(null);
   useEffect(close, [path, close]);
+  useShortcuts();
   return (
     <AppShell
       header={{ height: 48 }}
@@ -29,19 +32,19 @@ export function Shell({ children }: { children: ReactNode }) {
     >
       <AppShell.Header className={classes.header}>
         <a className={classes.skip} href={`${path}#main`} onClick={(event) => skipTo(event, main.current)}>
-          Skip to content
+          {texts.skipToContent}
         </a>
         <Burger
           opened={isOpen}
           onClick={toggle}
           hiddenFrom="sm"
           size="sm"
-          aria-label={isOpen ? "Close navigation" : "Open navigation"}
+          aria-label={isOpen ? texts.closeNavigation : texts.openNavigation}
         />
         <UnstyledButton
           renderRoot={(props) => <Link {...props} to="/" />}
           className={classes.brand}
-          aria-label="Tessera, home"
+          aria-label={texts.tesseraHome}
         >
           <Brand hasName={false} />
         </UnstyledButton>

@@ -7,6 +7,8 @@ import { wordsOf } from "../kit/refusal.tsx";
 import { BASE_PATH } from "../base/address.ts";
 import { hasForm, keepForm } from "../base/kept-form.ts";
 import { signIn, startOidc, type Credentials, type SignedOut, type SignInMethod } from "../base/session.ts";
+import classes from "../kit/sign-in.module.css";
+import * as texts from "../texts/app.ts";
 
 const OtherMethod = later(async () => (await import("./other-method.tsx")).OtherMethod);
 const JwtForm = later(async () => (await import("./jwt-form.tsx")).JwtForm);
@@ -18,6 +20,7 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
   const jwt = Methods.filter(({ Type }) => Type === "jwt");
   const [way, setWay] = useState("token");
   const [isOther, setOther] = useState(false);
+  const isToken = way === "token" || jwt.length === 0;
   const { failure, isBusy, attempt } = useAttempt();
   const submit = (given: Credentials) => void attempt(async () => signIn(given));
   const leave = (method: SignInMethod) =>
@@ -30,7 +33,7 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
     <Stack gap="md">
       <Providers methods={buttons} isBusy={isBusy} leave={leave} />
       {buttons.length > 0 && isOver && <Leaves />}
-      {buttons.length > 0 && <Divider label={isOver ? "or, without leaving this page" : "or"} />}
+      {buttons.length > 0 && <Divider label={isOver ? texts.orStay : texts.or} />}
       {jwt.length > 0 && (
         <SegmentedControl
           size="xs"
@@ -38,18 +41,18 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
           value={way}
           onChange={setWay}
           data={[
-            { value: "token", label: "Token" },
-            { value: "jwt", label: "JWT" },
+            { value: "token", label: texts.token },
+            { value: "jwt", label: texts.jwt },
           ]}
         />
       )}
-      {way === "token" || jwt.length === 0 ? (
-        <TokenForm isBusy={isBusy} submit={submit} />
+      {isToken ? (
+        <TokenForm isBusy={isBusy} submit={submit} failure={isOther ? undefined : failure} />
       ) : (
         <JwtForm methods={jwt} isBusy={isBusy} submit={submit} />
       )}
       <Button variant="subtle" size="xs" aria-expanded={isOther} onClick={() => setOther(!isOther)}>
-        Another method
+        {texts.otherMethod}
       </Button>
       {isOther && (
         <OtherMethod
@@ -60,7 +63,7 @@ export function SignInForm({ session, isOver = false }: { session: SignedOut; is
           leave={leave}
         />
       )}
-      <Failure failure={failure} />
+      <Failure failure={isToken && !isOther ? undefined : failure} />
     </Stack>
   );
 }
@@ -100,7 +103,7 @@ function Providers({ methods, isBusy, leave }: ProvidersProps) {
       leftSection={<Icon name="method" />}
       onClick={() => leave(method)}
     >
-      Sign in with {nameOf(method)}
+      {texts.signInWith(nameOf(method))}
     </Button>
   ));
 }
@@ -125,7 +128,7 @@ export interface FormProps {
   submit(credentials: Credentials): void;
 }
 
-function TokenForm({ isBusy, submit }: FormProps) {
+function TokenForm({ isBusy, submit, failure }: FormProps & { failure: unknown }) {
   const [secret, setSecret] = useState("");
   const send = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -135,8 +138,11 @@ function TokenForm({ isBusy, submit }: FormProps) {
     <form onSubmit={send}>
       <Stack gap="sm">
         <PasswordInput
-          label="Token"
-          description="Its SecretID. The browser does not keep it."
+          wrapperProps={{ className: classes.secret }}
+          error={failure !== undefined && <span role="alert">{lineOf(failure)}</span>}
+          aria-invalid={failure !== undefined}
+          label={texts.token}
+          description={texts.secretIdHint}
           placeholder="00000000-0000-0000-0000-000000000000"
           value={secret}
           onChange={(event) => setSecret(event.currentTarget.value)}
@@ -148,20 +154,24 @@ function TokenForm({ isBusy, submit }: FormProps) {
           autoFocus
         />
         <Button type="submit" size="sm" loading={isBusy} disabled={secret.trim() === ""}>
-          Sign in
+          {texts.signIn}
         </Button>
       </Stack>
     </form>
   );
 }
 
+/** Title and cause of a failure in one line, as the message of a field. */
+function lineOf(failure: unknown): string {
+  const { title, detail } = wordsOf(failure);
+  return detail === "" ? title : `${title}. ${detail}`;
+}
+
 /** Said over a page that a provider would take the place of. */
 export function Leaves() {
   return (
     <Text size="xs" c="dimmed">
-      {hasForm()
-        ? "That way leaves this page. What is written in its form, but for secrets, is here again when you come back."
-        : "That way leaves this page: what is chosen on it and not saved is lost."}
+      {hasForm() ? texts.leavesForm : texts.leavesPage}
     </Text>
   );
 }

@@ -6,6 +6,7 @@ import { ColorSchemeSwitch } from "./color-scheme.tsx";
 import type { SignedOut } from "../base/session.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 import classes from "../kit/sign-in.module.css";
+import * as texts from "../texts/app.ts";
 
 /** Signs in, greets who is the first, and says why signing in is not possible where it is not. */
 export function SignInPage({ session }: { session: SignedOut }) {
@@ -22,9 +23,9 @@ export function SignInPage({ session }: { session: SignedOut }) {
         <Paper className={classes.card}>
           <Stack gap="lg">
             <div>
-              <Title order={1}>{FirstRun ? "Welcome to Tessera" : "Sign in"}</Title>
+              <Title order={1}>{FirstRun ? texts.welcome : texts.signIn}</Title>
               <Text c="dimmed" size="sm" mt={4}>
-                {FirstRun ? "Nobody has signed in here yet." : "Tags, workspaces and who may do what with them."}
+                {FirstRun ? texts.welcomeSubtitle : texts.signInSubtitle}
               </Text>
             </div>
             {FirstRun && !Insecure && <FirstSteps where={Where} />}
@@ -33,10 +34,10 @@ export function SignInPage({ session }: { session: SignedOut }) {
         </Paper>
         <Group justify="space-between" mt="md">
           <Text size="xs" c="dimmed">
-            {Version === undefined ? "" : `Tessera ${Version}`}
+            {Version === undefined ? "" : texts.version(Version)}
           </Text>
           <Anchor size="xs" href="../docs">
-            API reference
+            {texts.apiReference}
           </Anchor>
         </Group>
       </div>
@@ -46,12 +47,9 @@ export function SignInPage({ session }: { session: SignedOut }) {
 
 function FirstSteps({ where }: { where: string | undefined }) {
   return (
-    <Alert variant="light" color="teal" icon={<Icon name="key" size={18} />} title="Where the management token is">
+    <Alert variant="light" color="teal" icon={<Icon name="key" size={18} />} title={texts.firstToken}>
       <Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {optionsWhole(
-          where ??
-            "The server made one when it first started, and wrote where to its log. Sign in with it, and make narrower tokens for everybody else.",
-        )}
+        {optionsWhole(where ?? texts.firstTokenHint)}
       </Text>
     </Alert>
   );
@@ -69,16 +67,21 @@ function optionsWhole(text: string) {
 function WhyNot() {
   const { host, pathname } = location;
   return (
-    <Alert variant="outline" color="yellow" icon={<Icon name="lock" size={18} />} title="Not over this connection">
+    <Alert variant="outline" color="yellow" icon={<Icon name="lock" size={18} />} title={texts.insecureTitle}>
       <Stack gap="xs">
-        <Text size="sm">
-          This page came over plain HTTP. Whoever is between you and the server could read your token and act as you, so
-          nobody can sign in here.
-        </Text>
+        <Text size="sm">{texts.insecureReason}</Text>
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          Use <Code>{`https://${host}${pathname}`}</Code> if the server has TLS, or go to it from the machine that it
-          runs on: <Code>http://127.0.0.1</Code>. Whoever runs it turns on TLS with <Code>--tls-cert</Code> and{" "}
-          <Code>--tls-key</Code>, or says by <Code>--public-url</Code> that a proxy in front of it has TLS.
+          {texts.insecureOpen}
+          <Code>{texts.httpsAddress(host, pathname)}</Code>
+          {texts.insecureLocal}
+          <Code>{texts.localAddress}</Code>
+          {texts.insecureEnable}
+          <Code>{texts.tlsCert}</Code>
+          {texts.insecureAnd}
+          <Code>{texts.tlsKey}</Code>
+          {texts.insecureProxy}
+          <Code>{texts.publicUrl}</Code>
+          {texts.insecureEnd}
         </Text>
       </Stack>
     </Alert>

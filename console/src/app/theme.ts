@@ -1,5 +1,6 @@
 /** How the console looks: one family of teal, quiet greys, small sizes, contrast of AA in both schemes. */
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
+import * as texts from "../texts/app.ts";
 
 const teal: MantineColorsTuple = [
   "#ebf6f6",
@@ -74,13 +75,15 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.45 },
-        closeButtonProps: { "aria-label": "Close" },
+        closeButtonProps: { "aria-label": texts.close },
         // It is the head of the dialog, and not of the page.
         attributes: { header: { role: "none" } },
       },
       styles: { title: { fontWeight: 600, lineHeight: 1.35 } },
     },
-    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    // Its placeholder for the focus would be an element of the menu that is no item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": texts.close } } },
     TextInput: small,
     Textarea: small,
     NumberInput: small,

@@ -13,6 +13,13 @@ export function askAs(accessor: string | undefined): void {
   shown = accessor;
 }
 
+let isOver = false;
+
+/** Stops all requests of the page while its session is over: each would be refused, as one of no token. */
+export function holdRequests(hold: boolean): void {
+  isOver = hold;
+}
+
 type Listener = (status: number) => void;
 const listeners = new Set<Listener>();
 
@@ -30,6 +37,7 @@ for (const kind of ["pointerdown", "keydown", "wheel"]) {
 }
 
 const watchedFetch: typeof fetch = async (input, init) => {
+  if (isOver) return new Response(null, { status: 401 });
   const headers = new Headers(init?.headers);
   if (performance.now() - touched > BY_HAND) headers.set(CONSOLE_HEADER, "live");
   if (shown !== undefined) headers.set("x-tessera-as", shown);

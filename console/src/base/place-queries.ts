@@ -1,5 +1,5 @@
 /** The places that there are, for the switch and for the palette. */
-import type { Client } from "@tessera-server/client";
+import { TesseraError, type Client } from "@tessera-server/client";
 import { queryOptions } from "@tanstack/react-query";
 import { DEFAULT_SCOPE } from "./address.ts";
 import { clientOf } from "./client.ts";
@@ -45,11 +45,12 @@ async function first<T>(pages: { items(): AsyncIterableIterator<T> }): Promise<T
   return found;
 }
 
-/** A switch without choices is better than none. */
+/** Gives no choices where the token may list none, or the edition has none. Other failures stay failures. */
 async function orNone<T>(read: () => Promise<T[]>): Promise<T[]> {
   try {
     return await read();
-  } catch {
-    return [];
+  } catch (error) {
+    if (error instanceof TesseraError && [400, 403, 404].includes(error.status)) return [];
+    throw error;
   }
 }

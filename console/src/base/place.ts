@@ -4,6 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { atTop, DEFAULT_SCOPE, inOrganization, inScope, type Scope } from "./address.ts";
 import { clientOf } from "./client.ts";
+import * as texts from "../texts/base.ts";
 
 export interface Place {
   /** The scope of the address; outside of scopes the default one. */
@@ -43,7 +44,7 @@ export function usePlace(): Place {
 /** A parameter of the path, such as `$accessor`. @throws Error when the route has none of this name */
 export function usePathParameter(name: string): string {
   const value = (useParams({ strict: false }) as Params)[name];
-  if (value === undefined) throw new Error(`the address has no ${name}`);
+  if (value === undefined) throw new Error(texts.addressLacks(name));
   return value;
 }
 

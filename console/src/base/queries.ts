@@ -1,5 +1,5 @@
 /** The cache of what was read. */
-import { TesseraError } from "@tessera-server/client";
+import { ConnectionError, TesseraError } from "@tessera-server/client";
 import { QueryClient } from "@tanstack/react-query";
 import type { Scope } from "./address.ts";
 
@@ -11,6 +11,7 @@ export const queryClient = new QueryClient({
       gcTime: 5 * 60_000,
       // The client tries again itself, where that is safe.
       retry: false,
+      refetchInterval: ({ state }) => (isTemporary(state.error) ? waitAfter(state.errorUpdateCount) : false),
       // While there was no network no event came, so nothing is known to be as it was.
       refetchOnReconnect: "always",
       refetchOnWindowFocus: (query) => query.state.status !== "error" || !isRefused(query.state.error),
@@ -19,6 +20,16 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: "always" },
   },
 });
+
+/** A server that restarts, or a proxy without one, answers again later. */
+function isTemporary(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof TesseraError && [502, 503, 504].includes(error.status));
+}
+
+/** @returns milliseconds until a failed read is repeated: 1 s after the first failure, at most 15 s */
+function waitAfter(failures: number): number {
+  return Math.min(15_000, 1000 * 2 ** (failures - 1));
+}
 
 function isRefused(error: unknown): boolean {
   return error instanceof TesseraError && (error.status === 403 || error.status === 404);

@@ -1,9 +1,10 @@
 /** Session of the browser: its token, sign-in and sign-out. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { DEFAULT_SCOPE, SERVER_ADDRESS, scopeOfAddress } from "./address.ts";
-import { CONSOLE_HEADER } from "./client.ts";
+import { CONSOLE_HEADER, holdRequests } from "./client.ts";
 import { queryClient } from "./queries.ts";
 import { SignInError } from "./sign-in-error.ts";
+import * as texts from "../texts/base.ts";
 
 /** A method by which people may sign in. */
 export interface SignInMethod {
@@ -47,6 +48,8 @@ export interface SignedIn {
   readonly Version?: string;
   readonly Edition?: string;
   readonly Datacenter?: string;
+  /** TTL of login tokens by the type of an auth method without one; empty for tokens that never expire. */
+  readonly DefaultLoginTTLs?: Readonly<Record<string, string>>;
 }
 
 export type SessionState = SignedOut | SignedIn;
@@ -63,8 +66,12 @@ export type Credentials =
 /** Query for the session state on the server. It does not extend the session. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: async ({ signal }): Promise<SessionState> =>
-    ask<SessionState>(`session${scopeHere()}`, { method: "GET", headers: { [CONSOLE_HEADER]: "live" }, signal }),
+  queryFn: async ({ signal }): Promise<SessionState> => {
+    const headers = { [CONSOLE_HEADER]: "live" };
+    const state = await ask<SessionState>(`session${scopeHere()}`, { method: "GET", headers, signal });
+    holdRequests(!state.SignedIn);
+    return state;
+  },
   staleTime: 20_000,
   refetchInterval: 60_000,
 });
@@ -116,8 +123,7 @@ export async function signOut(): Promise<void> {
   await queryClient.query(sessionQuery);
 }
 
-const NOT_KEPT =
-  "The server has signed you in, but this browser did not keep its cookie. Allow cookies for this address, and sign in again.";
+const NOT_KEPT = texts.cookieBlocked;
 
 /**
  * Channel between the windows of the browser, which share one session. Each window announces changes of the session.

@@ -19,6 +19,8 @@ export interface AuditRecord {
   };
   readonly RequestID?: string;
   readonly Route?: string;
+  /** Reason that the client gave for the change. */
+  readonly ChangeReason?: string;
   /** Changes in the delta format of jsondiffpatch. */
   readonly Changes?: unknown;
   readonly Detail?: Readonly<Record<string, unknown>>;

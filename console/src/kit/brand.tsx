@@ -1,5 +1,6 @@
 /** The mark and the name. */
 import { Text } from "@mantine/core";
+import * as texts from "../texts/kit-objects.ts";
 
 /** Four tiles, one of which is round. */
 export function Brand({ size = 20, hasName = true }: { size?: number; hasName?: boolean }) {
@@ -13,7 +14,7 @@ export function Brand({ size = 20, hasName = true }: { size?: number; hasName?: 
       </svg>
       {hasName && (
         <Text span fw={680} fz={size * 0.8} style={{ letterSpacing: "-0.01em" }}>
-          Tessera
+          {texts.product}
         </Text>
       )}
     </span>

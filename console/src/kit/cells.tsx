@@ -8,6 +8,7 @@ import type { Named } from "./kind.ts";
 import { A } from "./link.tsx";
 import type { Column, List } from "./list.ts";
 import { visible } from "./visible.ts";
+import * as texts from "../texts/kit-lists.ts";
 
 /** The path of a row of a kind. */
 export function rowPath<Row extends { Namespace?: string | undefined }>(
@@ -25,7 +26,7 @@ interface Titled<Row> {
 }
 
 /** Column with the title of the row as a link to its page, followed by its marks. */
-export function titleColumn<Row>({ title = "Name", sort = "Name", path, text, marks }: Titled<Row>): Column<Row> {
+export function titleColumn<Row>({ title = texts.name, sort = "Name", path, text, marks }: Titled<Row>): Column<Row> {
   return {
     id: title.toLowerCase(),
     title,
@@ -68,7 +69,7 @@ export function textColumn<Row>(
 
 /** Column with the description, which the list can sort by. */
 export function descriptionColumn<Row extends { Description?: string }>(): Column<Row> {
-  return textColumn("Description", ({ Description }) => Description, {
+  return textColumn(texts.description, ({ Description }) => Description, {
     sort: "Description",
     width: "minmax(140px, 2fr)",
     isNarrow: true,
@@ -79,7 +80,7 @@ export function descriptionColumn<Row extends { Description?: string }>(): Colum
 export function idColumn<Row extends { ID: string }>(): Column<Row> {
   return {
     id: "id",
-    title: "ID",
+    title: texts.id,
     width: "120px",
     cell: ({ ID }) => <ShortId id={ID} />,
   };
@@ -87,14 +88,14 @@ export function idColumn<Row extends { ID: string }>(): Column<Row> {
 
 /** The namespace, for lists of all of them. */
 export function namespaceColumn<Row extends { Namespace?: string }>(): Column<Row> {
-  return textColumn("Namespace", ({ Namespace }) => Namespace ?? "default", { width: "120px", isHidden: true });
+  return textColumn(texts.namespace, ({ Namespace }) => Namespace ?? "default", { width: "120px", isHidden: true });
 }
 
 /** Column with the index of the last change, to find recent changes. */
 export function indexColumn<Row extends { ModifyIndex: number }>(): Column<Row> {
   return {
     id: "index",
-    title: "Index",
+    title: texts.index,
     sort: "ModifyIndex",
     width: "90px",
     align: "end",
@@ -110,7 +111,7 @@ export function ShortId({ id }: { id: string }) {
       <Text span className="mono" title={id}>
         {id.slice(0, 8)}
       </Text>
-      <CopyButton value={id} what="the ID" />
+      <CopyButton value={id} what={texts.copiedId} />
     </Group>
   );
 }
@@ -122,20 +123,20 @@ export function WholeId({ id }: { id: string }) {
       <Text span className="mono" size="xs" style={{ overflowWrap: "anywhere" }}>
         {id}
       </Text>
-      <CopyButton value={id} what="the ID" />
+      <CopyButton value={id} what={texts.copiedId} />
     </Group>
   );
 }
 
 /** Marks what the server has of itself, and what is on its way out. */
 export function BuiltIn() {
-  return <Badge flex="none">built in</Badge>;
+  return <Badge flex="none">{texts.builtIn}</Badge>;
 }
 
 export function Leaving() {
   return (
     <Badge flex="none" color="red" variant="outline" c="var(--mantine-color-error)">
-      being deleted
+      {texts.beingDeleted}
     </Badge>
   );
 }
@@ -144,8 +145,8 @@ export function Leaving() {
 export function byLeaving<Row extends { DeletedAt?: string | undefined }>(): Filter<Row> {
   return {
     name: "state",
-    title: "State",
-    choices: choicesOf({ staying: "not being deleted", leaving: "being deleted" }),
+    title: texts.state,
+    choices: choicesOf({ staying: texts.notBeingDeleted, leaving: texts.beingDeleted }),
     fits: ({ DeletedAt }, state) => (DeletedAt === undefined) === (state === "staying"),
   };
 }

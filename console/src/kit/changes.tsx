@@ -4,6 +4,7 @@ import { Text } from "@mantine/core";
 import classes from "./form.module.css";
 import { textOf, type MemberChange } from "./members.ts";
 import { visible } from "./visible.ts";
+import * as texts from "../texts/kit-forms.ts";
 
 /** Lines around a change that are shown with it. */
 const AROUND = 2;
@@ -14,13 +15,7 @@ interface Line {
 }
 
 /** Changes by member. */
-export function Changes({
-  changes,
-  none = "Nothing is changed yet.",
-}: {
-  changes: readonly MemberChange[];
-  none?: string;
-}) {
+export function Changes({ changes, none = texts.changesEmpty }: { changes: readonly MemberChange[]; none?: string }) {
   if (changes.length === 0) {
     return (
       <Text size="sm" c="dimmed" px={14} py="sm">
@@ -53,14 +48,14 @@ export function Difference({ before, after }: { before: string; after: string })
       {lines.slice(0, MOST).map(({ kind, text }, index) => (
         <span key={index} className={classes.line} data-kind={kind}>
           <span aria-hidden="true">{kind === "added" ? "+ " : kind === "removed" ? "− " : "  "}</span>
-          {kind === "added" && <span hidden>added: </span>}
-          {kind === "removed" && <span hidden>removed: </span>}
+          {kind === "added" && <span hidden>{texts.lineAdded}</span>}
+          {kind === "removed" && <span hidden>{texts.lineRemoved}</span>}
           {visible(text)}
         </span>
       ))}
       {lines.length > MOST && (
         <span className={classes.line} data-kind="gap">
-          … {lines.length - MOST} more lines …
+          {texts.moreLines(lines.length - MOST)}
         </span>
       )}
     </div>
@@ -87,7 +82,7 @@ function linesOf(before: string, after: string): readonly Line[] {
     if (lines.length <= head + tail + 1) return lines.map((text) => ({ kind: "same", text }));
     return [
       ...lines.slice(0, head).map((text): Line => ({ kind: "same", text })),
-      { kind: "gap", text: `… ${lines.length - head - tail} lines …` },
+      { kind: "gap", text: texts.unchangedLines(lines.length - head - tail) },
       ...lines.slice(lines.length - tail).map((text): Line => ({ kind: "same", text })),
     ];
   });

@@ -6,6 +6,7 @@ import { codeOfAll } from "./code.ts";
 import { CopyButton } from "./copy.tsx";
 import classes from "./form.module.css";
 import type { Plan } from "./plan.ts";
+import * as texts from "../texts/kit-lists.ts";
 
 const KEPT = "tessera-code";
 
@@ -21,7 +22,7 @@ export function CodePanel({ plan }: { plan: Plan | readonly Plan[] }) {
     keepChoice(id ?? "tessera");
   };
   return (
-    <section className={classes.panel} aria-label="The same as code">
+    <section className={classes.panel} aria-label={texts.codeTitle}>
       <Tabs value={shown.id} onChange={choose}>
         <Tabs.List className={classes.panelHead}>
           {codes.map(({ id, title }) => (
@@ -31,22 +32,20 @@ export function CodePanel({ plan }: { plan: Plan | readonly Plan[] }) {
           ))}
         </Tabs.List>
         <div className={classes.copy}>
-          <CopyButton value={shown.text} what="the code" />
+          <CopyButton value={shown.text} what={texts.copiedCode} />
         </div>
         {codes.map(({ id, title, text }) => (
           <Tabs.Panel key={id} value={id}>
             {/* Makes the scrollable area focusable by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-            <pre className={classes.code} tabIndex={0} aria-label={`As ${title}`}>
+            <pre className={classes.code} tabIndex={0} aria-label={texts.codeOf(title)}>
               {wordsOf(beginOf(text))}
             </pre>
           </Tabs.Panel>
         ))}
       </Tabs>
       <Text size="xs" c="dimmed" px={14} pb="xs">
-        {shown.id === "terraform"
-          ? "With the provider set to this server."
-          : "Does what the button does, as the token in TESSERA_TOKEN."}
+        {shown.id === "yaml" || shown.id === "terraform" ? texts.codeNotes[shown.id] : texts.codeForCommands}
       </Text>
     </section>
   );
@@ -56,7 +55,7 @@ export function CodePanel({ plan }: { plan: Plan | readonly Plan[] }) {
 const SHOWN = 20_000;
 
 function beginOf(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}\n\n… cut here, and copied whole`;
+  return text.length <= SHOWN ? text : texts.codeShortened(text.slice(0, SHOWN));
 }
 
 /**

@@ -7,14 +7,14 @@ import { visible } from "./visible.ts";
 export function CodeText({ text, what }: { text: string; what: string }) {
   return (
     <div className={classes.box}>
-      <div className={classes.copy}>
-        <CopyButton value={text} what={what} />
-      </div>
       {/* Makes the scrollable area focusable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={classes.text} tabIndex={0} aria-label={what}>
         {visible(text)}
       </pre>
+      <div className={classes.copy}>
+        <CopyButton value={text} what={what} />
+      </div>
     </div>
   );
 }

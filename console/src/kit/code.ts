@@ -1,11 +1,12 @@
 /** A plan as others would write it. */
 import type { Place } from "../base/place.ts";
 import { inHcl, type HclResource } from "./hcl.ts";
-import type { Plan } from "./plan.ts";
+import type { Members, Plan } from "./plan.ts";
 import { curlOf, tesseraOf } from "./shell-text.ts";
+import { inYaml } from "./yaml.ts";
 
 export interface Code {
-  readonly id: "tessera" | "curl" | "terraform";
+  readonly id: "tessera" | "curl" | "terraform" | "yaml";
   readonly title: string;
   readonly text: string;
 }
@@ -17,7 +18,20 @@ export function codeOf(plan: Plan, place: Place): readonly Code[] {
   if (plan.terraform !== undefined) {
     codes.push({ id: "terraform", title: "Terraform", text: inHcl(placed(plan.terraform, place)) });
   }
+  if (plan.declared !== undefined)
+    codes.push({ id: "yaml", title: "YAML", text: inYaml(placedIn(plan.declared, place)) });
   return codes;
+}
+
+/** A document of declared files where the object is to be made. */
+function placedIn(declared: Members, { scope: { namespace, partition } }: Place): Members {
+  const { kind, ...rest } = declared;
+  return {
+    kind,
+    ...(partition === "default" ? {} : { partition }),
+    ...(namespace === "default" ? {} : { namespace }),
+    ...rest,
+  };
 }
 
 /** Resources of the provider that lie in a namespace, and those that lie in a partition only. */

@@ -32,7 +32,7 @@ const MAY_ASK: Right = { resource: "acl", access: "read" };
 /**
  * Returns a command that opens a question about an object, for tokens that may ask.
  *
- * @param query as in the address of **Why**
+ * @param query as in the address of **Access checks**
  */
 export function useWhy(scope: Scope, title: string, query: Readonly<Record<string, string>> | undefined): Command[] {
   const mayAsk = useMay(MAY_ASK, scope);

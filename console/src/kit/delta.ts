@@ -1,6 +1,7 @@
 /** Differences of audit records, in the delta format of jsondiffpatch, as changes of members. */
 import { durationOf } from "./duration.ts";
 import type { MemberChange } from "./members.ts";
+import * as texts from "../texts/kit-objects.ts";
 
 /** Members that only show that an object changed and when. The record itself contains both. */
 const NOISE = new Set([
@@ -92,8 +93,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function changesOfTags(detail: Readonly<Record<string, unknown>> | undefined): readonly MemberChange[] {
   const { tags, bindings } = (detail?.["details"] ?? {}) as { tags?: Moved; bindings?: Moved };
   return [
-    ...moved("Tags", tags),
-    ...moved("Keys", bindings),
+    ...moved(texts.tags, tags),
+    ...moved(texts.tagKeys, bindings),
     ...(bindings?.changed ?? []).map(({ key, from, to }) => ({ path: key, before: from, after: to })),
   ];
 }

@@ -4,6 +4,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import type { Search } from "../base/address.ts";
 import type { ChangeFilter, Filter } from "./filter.ts";
+import * as texts from "../texts/kit-lists.ts";
 
 interface FieldsProps {
   readonly filters: readonly Filter[];
@@ -37,9 +38,9 @@ function FilterField({ filter, search, change }: FieldProps) {
       <Select
         size="xs"
         label={filter.title}
-        data={filter.choices.map((choice) => ({ ...choice }))}
+        data={filter.choices.map(({ value: chosen, label }) => ({ value: chosen, label }))}
         value={value === "" ? null : value}
-        placeholder="Any"
+        placeholder={texts.anyValue}
         clearable
         comboboxProps={{ withinPortal: false }}
         onChange={(next) => change({ [filter.name]: next ?? "" })}
@@ -50,7 +51,7 @@ function FilterField({ filter, search, change }: FieldProps) {
     <TextInput
       size="xs"
       label={filter.title}
-      placeholder={filter.placeholder ?? "Any"}
+      placeholder={filter.placeholder ?? texts.anyValue}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);

@@ -6,6 +6,8 @@ export interface Filter<Row = never> {
   /** The parameter of the address; of the API too, unless rows are looked at here. */
   readonly name: string;
   readonly title: string;
+  /** Name in front of a chosen value. Default: the title. Empty where the value tells by itself, such as `Unused`. */
+  readonly short?: string;
   /** Choices of the filter. Default: free text. */
   readonly choices?: readonly Choice[];
   readonly placeholder?: string;
@@ -25,6 +27,8 @@ export interface Filter<Row = never> {
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** Text of the chip of the chosen value. Default: the label. */
+  readonly chip?: string;
 }
 
 export interface FilterFieldProps {

@@ -1,27 +1,29 @@
 /** A form as a screen: its fields, what they change, and the same as code, all before anything is saved. */
-import { Alert, Button, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { useForm, type UseFormReturnType } from "@mantine/form";
 import { useHotkeys } from "@mantine/hooks";
-import { notifications } from "@mantine/notifications";
 import { TesseraError } from "@tessera-server/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBlocker, useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { dropForm, isFormKept, keptForm, offerForm } from "../base/kept-form.ts";
 import { usePlace } from "../base/place.ts";
-import { Changes } from "./changes.tsx";
+import { ReasonRequests, useChangeReason } from "./change-reason.tsx";
 import { CodePanel } from "./code-panel.tsx";
 import classes from "./form.module.css";
+import { Lacking, Rereading, Restored, WhatChanges } from "./form-notes.tsx";
 import { Leaving } from "./leaving.tsx";
 import { Gone, useIsGone, type Reading } from "./gone.tsx";
 import { A, asLink, partsOf } from "./link.tsx";
 import { changedMembers, changesOf, isSame } from "./members.ts";
 import { ownerIn } from "./owned.ts";
+import { notifyDone } from "./notify-done.tsx";
 import { PageHead } from "./page-head.tsx";
-import { send, type Members, type Plan } from "./plan.ts";
+import { send, withReason, type Members, type Plan } from "./plan.ts";
 import { Race } from "./race.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useLacks, type Right } from "./rights.ts";
+import * as texts from "../texts/kit-forms.ts";
 
 /** State of an object on which an edit is based. */
 export interface Edited<V> {
@@ -39,6 +41,8 @@ export interface FormScreenProps<V extends object> {
   readonly initial: V;
   /** The object as it is known now; with it the form is an edit, and follows what others do to the object. */
   readonly edited?: Edited<V>;
+  /** Contents with which an edit begins, when they are not those of the object. */
+  readonly begin?: V;
   validate?(values: V): Partial<Record<keyof V & string, string>>;
   fields(form: UseFormReturnType<V>): ReactNode;
   /** Which values may hold a secret: the browser keeps them nowhere. */
@@ -47,34 +51,41 @@ export interface FormScreenProps<V extends object> {
   members(values: V): Members;
   /** Returns the write: all members of a new object, the changed members of an edit, over the state with this mark. */
   plan(members: Members, mark: string): Plan;
+  /** Returns the writes that follow the creation of the object. */
+  following?(values: V): readonly Plan[];
   /** Query that reads the object of an edit, and reads it again after a lost race. */
   readonly query?: Reading;
   /** The object as it is now: where nothing that the form has is another thing, the write is made over that. */
   fresh?(): Promise<Edited<V> | undefined>;
   /** The API has no condition for the write: what there is now is compared just before. */
   readonly isUnguarded?: boolean;
+  /** Returns the object for the message after the write, such as `role web`, and its path where that is not opened next. */
+  object?(answer: unknown, values: V): { readonly name: string; readonly path?: string };
   /** Returns the path to open next; undefined to stay, such as when a secret is shown first. */
   saved(answer: unknown, values: V): string | undefined;
   readonly saveLabel: string;
+  /** Title of a failed save, with the object, such as `Could not save role web`. */
+  readonly failed?: string;
   /** Content below the fields, such as the impact of the change. */
   extra?(values: V): ReactNode;
 }
 
-const LOSS = " What you wrote is kept here, and cannot be saved: copy what you need.";
+const LOSS = texts.goneInput;
 
 /** The screen of a form. */
 export function FormScreen<V extends object>(props: FormScreenProps<V>) {
   const { title, up, edited } = props;
   const { form, base, mark, theirs, isChanged, rebase, ...draft } = useDraft(props);
   const isEdit = edited !== undefined;
-  const { save, isDone } = useSave(props, mark, isEdit ? base.values : undefined);
+  const { reason, ...ask } = useChangeReason();
+  const { save, isDone } = useSave(props, { mark, reason }, isEdit ? base.values : undefined);
   const isGone = useIsGone(props.query);
   const isRefused = useLacks(props.write);
   // Saving changes the object too, so the form's own write is not a change by others.
   const isOvertaken = theirs !== undefined && !save.isPending && !save.isSuccess;
   const blocker = useStaying(() => isChanged && !isDone());
   const submit = form.onSubmit((given) => {
-    if (!isGone && !isRefused) save.mutate(given);
+    if (!isGone && !isRefused) ask.confirm(() => save.mutate(given));
   });
   useHotkeys([["mod + Enter", () => submit()]], []);
   const merge = (merged: V) => {
@@ -89,15 +100,18 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
           {isRefused && <Lacking right={props.write} />}
           {draft.isRestored && <Restored hasSecrets={props.secrets !== undefined} />}
           <Stack gap="md">{props.fields(form)}</Stack>
-          {props.extra?.(draft.values)}
+          <ReasonRequests request={ask.request}>{props.extra?.(draft.values)}</ReasonRequests>
+          {ask.input}
           <div className={classes.foot}>
             <Button
               type="submit"
               size="sm"
-              loading={save.isPending}
+              loading={save.isPending || ask.isWaiting}
               disabled={(isEdit && !isChanged) || isOvertaken || isGone || isRefused}
             >
-              {isEdit && isChanged ? `${props.saveLabel} (${Object.keys(draft.changed).length})` : props.saveLabel}
+              {isEdit && isChanged
+                ? texts.saveLabel(props.saveLabel, Object.keys(draft.changed).length)
+                : props.saveLabel}
             </Button>
             <BackButton to={up.to} />
           </div>
@@ -105,14 +119,20 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
         <div className={classes.side}>
           {isGone && props.query !== undefined && (
             <Gone query={props.query} loss={LOSS}>
-              <A to={`${up.to}?tab=history`}>Its history</A>
+              <A to={`${up.to}?tab=history`}>{texts.showHistory}</A>
             </Gone>
           )}
-          {save.isError && !isRace(save.error) && !isGone && <Refusal error={save.error} isWrite />}
+          {save.isError && !isRace(save.error) && !isGone && (
+            <Refusal error={save.error} isWrite failed={props.failed ?? texts.couldNotSave} />
+          )}
           {save.isError && isRace(save.error) && !isOvertaken && <Rereading />}
           {isOvertaken && <Race base={base.values} theirs={theirs} mine={form.values} merge={merge} />}
           {isEdit && <WhatChanges changes={changesOf(draft.before, draft.after)} />}
-          {(!isEdit || isChanged) && <CodePanel plan={props.plan(draft.changed, mark)} />}
+          {(!isEdit || isChanged) && (
+            <CodePanel
+              plan={[withReason(props.plan(draft.changed, mark), reason), ...(props.following?.(draft.values) ?? [])]}
+            />
+          )}
         </div>
       </div>
       <Leaving blocker={blocker} />
@@ -130,7 +150,7 @@ function useDraft<V extends object>(props: FormScreenProps<V>) {
   const initial = isEdit ? base.values : props.initial;
   const form = useForm<V>({
     mode: "controlled",
-    initialValues: kept === undefined ? initial : { ...initial, ...kept.values },
+    initialValues: kept === undefined ? (props.begin ?? initial) : { ...initial, ...kept.values },
     ...(props.validate === undefined ? {} : { validate: props.validate as never }),
     validateInputOnBlur: true,
   });
@@ -162,39 +182,6 @@ function useStaying(isUnsaved: () => boolean) {
   });
 }
 
-function Lacking({ right }: { right: Right }) {
-  return (
-    <Alert color="yellow" variant="outline" mb="md" py={8}>
-      Your token may not save this: it lacks {right.resource}:{right.access} here.
-    </Alert>
-  );
-}
-
-function Restored({ hasSecrets }: { hasSecrets: boolean }) {
-  return (
-    <Alert color="blue" variant="outline" mb="md" py={8}>
-      What you wrote before you signed in is here again{hasSecrets ? ", but for secrets" : ""}.
-    </Alert>
-  );
-}
-
-function Rereading() {
-  return (
-    <Alert color="yellow" variant="outline" title="It has changed meanwhile">
-      Reading what it is now…
-    </Alert>
-  );
-}
-
-function WhatChanges({ changes }: { changes: ReturnType<typeof changesOf> }) {
-  return (
-    <section className={classes.panel} aria-label="What changes">
-      <div className={classes.panelTitle}>What changes</div>
-      <Changes changes={changes} />
-    </section>
-  );
-}
-
 /** Returns the contents that were kept here before a sign-in replaced the page. */
 function useKept<V extends object>() {
   const [kept] = useState(() => keptForm() as { values: Partial<V>; base: Edited<V> | undefined } | undefined);
@@ -221,12 +208,16 @@ function BackButton({ to }: { to: string }) {
   const navigate = useNavigate();
   return (
     <Button variant="default" size="sm" onClick={() => void navigate(asLink(partsOf(to)))}>
-      Cancel
+      {texts.cancel}
     </Button>
   );
 }
 
-function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base: V | undefined) {
+function useSave<V extends object>(
+  props: FormScreenProps<V>,
+  { mark, reason }: { mark: string; reason: string },
+  base: V | undefined,
+) {
   const place = usePlace();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -234,27 +225,34 @@ function useSave<V extends object>(props: FormScreenProps<V>, mark: string, base
   const save = useMutation({
     mutationFn: async (values: V) => {
       const all = props.members(values);
-      if (base === undefined) return send(props.plan(all, mark), place);
+      const write = (members: Members, at: string) => send(withReason(props.plan(members, at), reason), place);
+      if (base === undefined) {
+        const answer = await write(all, mark);
+        for (const plan of props.following?.(values) ?? []) await send(plan, place);
+        return answer;
+      }
       const before = props.members(base);
       const changed = changedMembers(before, all);
       const isOther = (now: Edited<V>) => !isSame(props.members(now.values), before);
       if (props.isUnguarded === true) {
         const now = await props.fresh?.();
-        if (now !== undefined && isOther(now)) throw new Overtaken("It has changed meanwhile.");
+        if (now !== undefined && isOther(now)) throw new Overtaken(texts.conflictFound);
       }
       try {
-        return await send(props.plan(changed, mark), place);
+        return await write(changed, mark);
       } catch (error) {
         const now = isRace(error) ? await props.fresh?.() : undefined;
         if (now === undefined || now.mark === mark || isOther(now)) throw error;
-        return send(props.plan(changed, now.mark), place);
+        return write(changed, now.mark);
       }
     },
     onSuccess: async (answer, values) => {
       done.current = true;
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v1" || queryKey[0] === "v2" });
       const to = props.saved(answer, values);
-      notifications.show({ color: "teal", message: base === undefined ? "Created" : "Saved" });
+      const { name, path = to } = props.object?.(answer, values) ?? {};
+      const text = base === undefined ? texts.createdObject(name) : texts.savedObject(name);
+      notifyDone({ text, to: path, navigate });
       if (to !== undefined) void navigate(asLink(partsOf(to)));
     },
     onError: (error) => {

@@ -3,9 +3,12 @@
  * permission to read it.
  */
 import { TesseraError } from "@tessera-server/client";
+import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSession } from "../base/session.ts";
+import { isDeletedHere } from "./deleted.ts";
 import { Refusal } from "./refusal.tsx";
+import * as texts from "../texts/kit-objects.ts";
 
 /** Members of a `useQuery` result that tell whether an object is still there. */
 export interface Reading {
@@ -16,12 +19,16 @@ export interface Reading {
 }
 
 const DELETED = {
-  title: "It was deleted",
-  detail: "By somebody else, or your token may not see it any more. What you see is from before.",
+  title: texts.goneTitle,
+  detail: texts.goneDetail,
+};
+const OWN = {
+  title: texts.deletedHereTitle,
+  detail: texts.deletedHereDetail,
 };
 const TAKEN = {
-  title: "Your token may not see it any more",
-  detail: "What you see is from before.",
+  title: texts.accessLostTitle,
+  detail: texts.accessLostDetail,
 };
 
 /**
@@ -44,8 +51,10 @@ interface GoneProps {
 
 /** Says so, above what is shown. */
 export function Gone({ query: { error, refetch }, loss = "", children }: GoneProps) {
-  const words = error instanceof TesseraError && error.status === 403 ? TAKEN : DELETED;
-  const says = { title: words.title, detail: `${words.detail}${loss}`, mayPass: true };
+  const isOwnDelete = isDeletedHere(useRouterState({ select: ({ location }) => location.pathname }));
+  const isTaken = error instanceof TesseraError && error.status === 403;
+  const words = isOwnDelete ? OWN : isTaken ? TAKEN : DELETED;
+  const says = { title: words.title, detail: [words.detail, loss].join(" ").trim(), mayPass: true };
   return (
     <Refusal error={error} says={says} retry={() => void refetch()}>
       {children}

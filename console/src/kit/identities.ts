@@ -1,6 +1,7 @@
 /** Identities and links as people type them, and as the API has them. */
 import type { HclResource } from "./hcl.ts";
 import type { Members } from "./plan.ts";
+import * as texts from "../texts/kit-forms.ts";
 
 /** Services, each in a line: `NAME` or `NAME:DC1,DC2`. */
 export function servicesText(identities: readonly { ServiceName: string; Datacenters?: string[] }[] = []): string {
@@ -91,16 +92,14 @@ export function identityBlocks(body: Members): NonNullable<HclResource["blocks"]
 
 /** Returns an error when a line is not a node and its datacenter; undefined for valid text. */
 export function nodesFault(text: string): string | undefined {
-  return linesOf(text).every((line) => /^[^:]+:[^:]+$/.test(line))
-    ? undefined
-    : "Each line is a node and its datacenter: web-1:dc1";
+  return linesOf(text).every((line) => /^[^:]+:[^:]+$/.test(line)) ? undefined : texts.nodeIdentitiesInvalid;
 }
 
 /** Returns an error for an invalid duration; undefined for a valid or empty one. */
 export function durationFault(text: string): string | undefined {
   return text.trim() === "" || /^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text.trim())
     ? undefined
-    : "A duration such as 30m, 12h or 1h30m";
+    : texts.durationInvalid;
 }
 
 /** Names of links. */

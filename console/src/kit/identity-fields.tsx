@@ -1,41 +1,73 @@
 /** Fields for identities and templated policies, for tokens and roles. */
-import { SimpleGrid, Textarea, type TextareaProps } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { usePlace } from "../base/place.ts";
+import { EntryRows } from "./entry-rows.tsx";
+import { templatesQuery } from "./templates-query.ts";
+import * as texts from "../texts/kit-forms.ts";
 
-interface IdentityFieldsProps {
-  readonly services: TextareaProps;
-  readonly nodes: TextareaProps;
-  readonly templates: TextareaProps;
+/** Texts of one entry per line, as `form.getInputProps` gives them. */
+interface LinesProps {
+  readonly value?: string;
+  onChange(value: string): void;
+  readonly error?: ReactNode;
 }
 
-/** Fields for all kinds. Each takes the properties that `form.getInputProps` returns. */
+interface IdentityFieldsProps {
+  readonly services: LinesProps;
+  readonly nodes: LinesProps;
+  readonly templates: LinesProps;
+}
+
+/** Fields for all kinds. */
 export function IdentityFields({ services, nodes, templates }: IdentityFieldsProps) {
+  const names = useQuery(templatesQuery(usePlace())).data?.map(({ TemplateName }) => TemplateName) ?? [];
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Textarea
-          label="Service identities"
-          description="One in a line, with datacenters behind a colon."
-          placeholder="web:dc1,dc2"
-          {...ROWS}
-          {...services}
-        />
-        <Textarea
-          label="Node identities"
-          description="One in a line, with its datacenter."
-          placeholder="web-1:dc1"
-          {...ROWS}
-          {...nodes}
-        />
-      </SimpleGrid>
-      <Textarea
-        label="Templated policies"
-        description="One in a line, with what fills its gap, and datacenters, behind colons."
-        placeholder="builtin/service:web"
-        {...ROWS}
-        {...templates}
+      <EntryRows
+        label={texts.serviceIdentities}
+        singular={texts.serviceIdentity}
+        columns={[
+          { label: texts.serviceName, placeholder: texts.serviceNameExample },
+          { label: texts.datacentersLabel, placeholder: texts.datacentersAll },
+        ]}
+        {...asRows(services)}
+      />
+      <EntryRows
+        label={texts.nodeIdentities}
+        singular={texts.nodeIdentity}
+        columns={[
+          { label: texts.nodeName, placeholder: texts.nodeNameExample },
+          { label: texts.datacenter, placeholder: texts.datacenterExample },
+        ]}
+        {...asRows(nodes)}
+      />
+      <EntryRows
+        label={texts.templatedPolicies}
+        singular={texts.templatedPolicy}
+        columns={[
+          { label: texts.template, placeholder: texts.templateExample, choices: names },
+          { label: texts.templateName, placeholder: texts.templateNameExample },
+          { label: texts.datacentersLabel, placeholder: texts.datacentersAll },
+        ]}
+        {...asRows(templates)}
       />
     </>
   );
 }
 
-const ROWS = { autosize: true, minRows: 2, maxRows: 8 } as const;
+/** Lines with colons between the fields, as rows. Empty fields at the end have no colon. */
+function asRows({ value = "", onChange, error }: LinesProps) {
+  return {
+    value: value === "" ? [] : value.split("\n").map((line) => line.split(":")),
+    onChange: (rows: readonly (readonly string[])[]) => onChange(rows.map(lineOf).join("\n")),
+    error,
+  };
+}
+
+function lineOf(row: readonly string[]): string {
+  return row
+    .map((text) => text.replaceAll(/[:\n]/g, "").trim())
+    .join(":")
+    .replace(/:+$/, "");
+}

@@ -2,6 +2,7 @@
 import type { Page } from "./screen.ts";
 import { oneQuery, type Named } from "./kind.ts";
 import type { List } from "./list.ts";
+import * as texts from "../texts/kit-objects.ts";
 
 interface Views {
   readonly list: Page["view"];
@@ -20,12 +21,12 @@ export function kindPages<T, Row>(named: Named<T>, list: () => Promise<List<Row>
     { path: noun, title: plural, view: views.list, load: async ({ readList }) => readList(await list()) },
     {
       path: `${noun}/new`,
-      title: `New ${singular}`,
+      title: texts.newTitle(singular),
       view: views.create,
       load: async ({ place, read, search }) =>
         search["from"] === undefined ? undefined : read(oneQuery(named, place, search["from"])),
     },
     { path: `${noun}/$key`, title, view: views.object, load: one },
-    { path: `${noun}/$key/edit`, title: `Edit ${singular}`, view: views.edit, load: one },
+    { path: `${noun}/$key/edit`, title: texts.editTitle(singular), view: views.edit, load: one },
   ];
 }

@@ -5,19 +5,22 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Search } from "../base/address.ts";
-import { usePathParameter, usePlace } from "../base/place.ts";
+import { usePathParameter, usePlace, type Place } from "../base/place.ts";
 import { useCommands, useWhy } from "./commands.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { FormScreen } from "./form-screen.tsx";
 import { History } from "./history.tsx";
 import { Icon } from "./icons.tsx";
-import { createPlan, deletePlan, oneQuery, updatePlan, type Kind, type Marked } from "./kind.ts";
+import { createPlan, deletePlan, oneQuery, updatePlan, versionQuery, type Kind, type Marked } from "./kind.ts";
 import { LinkButton } from "./link.tsx";
+import type { Members } from "./plan.ts";
 import { MoreMenu } from "./more-menu.tsx";
 import { ObjectPending } from "./object-pending.tsx";
 import { ObjectScreen, type ObjectTab } from "./object-screen.tsx";
 import { useMay } from "./rights.ts";
+import { trashedOf } from "./undo.tsx";
 import { Uses, UsesNote } from "./uses.tsx";
+import * as texts from "../texts/kit-objects.ts";
 
 interface ObjectProps<T extends Marked, V extends object> {
   readonly kind: Kind<T, V>;
@@ -34,6 +37,8 @@ interface ObjectProps<T extends Marked, V extends object> {
   isKept?(object: T): boolean;
   /** Warning in the delete dialog, in addition to the uses of the object. */
   warning?(object: T): ReactNode;
+  /** Name that the user must type to delete an object, for kinds whose deletion deletes other objects too. */
+  typed?(object: T): string;
   /** Scope of its audit records, when it differs from the scope of the page. */
   readonly historyAt?: "home";
   /** Partition of its audit records, when it differs from the partition of the page. */
@@ -47,6 +52,7 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
   const key = usePathParameter("key");
   const query = useQuery(oneQuery(kind.named, place, key));
   const object = query.data;
+  const mayWrite = useMay(kind.write);
   const up = { to: place.path(kind.named.noun), title: kind.named.plural };
   if (object === undefined) return <ObjectPending query={query} up={up} />;
   const uses: ObjectTab[] =
@@ -55,9 +61,16 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
       : [
           {
             id: "uses",
-            title: kind.uses === "namespace" ? "What lies in it" : "Used by",
+            title: kind.uses === "namespace" ? texts.contentsTab : texts.usedByTab,
             icon: "link",
-            content: <Uses of={kind.uses} id={kind.named.key(object)} />,
+            content: (
+              <Uses
+                of={kind.uses}
+                id={kind.named.key(object)}
+                name={kind.named.title(object)}
+                links={kind.policies?.(object)}
+              />
+            ),
           },
         ];
   return (
@@ -69,12 +82,12 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
       marks={props.marks?.(object)}
       actions={<Actions {...props} object={object} />}
       tabs={[
-        { id: "overview", title: "Overview", icon: "eye", content: props.overview(object) },
+        { id: "overview", title: texts.overviewTab, icon: "eye", content: props.overview(object) },
         ...(props.tabs?.(object) ?? []),
         ...uses,
         {
           id: "history",
-          title: "History",
+          title: texts.historyTab,
           icon: "history",
           content: (
             <History
@@ -83,6 +96,11 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
               isHome={props.historyAt === "home"}
               partition={props.historyIn?.(object)}
               isByName={kind.isRecordedByName === true}
+              restore={
+                mayWrite && props.isFixed?.(object) !== true
+                  ? (version) => `${place.path(kind.named.noun, key, "edit")}?version=${version}`
+                  : undefined
+              }
             />
           ),
         },
@@ -92,7 +110,7 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
 }
 
 function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & { readonly object: T }) {
-  const { kind, object, tools, isFixed, isKept, warning } = props;
+  const { kind, object, tools, isFixed, isKept, warning, typed } = props;
   const place = usePlace();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const mayWrite = useMay(kind.write);
@@ -102,12 +120,12 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
   const canDelete = canChange && isKept?.(object) !== true;
   const edit = place.path(noun, key, "edit");
   const duplicate = `${place.path(noun, "new")}?from=${encodeURIComponent(key)}`;
-  const called = `the ${singular} ${kind.named.title(object)}`;
-  const why = useWhy(place.scope, `Ask ${kind.why?.about ?? ""} ${called}`, kind.why?.query(key));
+  const called = texts.named(singular, kind.named.title(object));
+  const why = useWhy(place.scope, texts.checkAccessCommand(called), kind.why?.query(key));
   useCommands([
-    ...(canChange ? [{ title: `Edit ${called}`, icon: "edit", act: edit } as const] : []),
-    ...(mayWrite ? [{ title: `Duplicate ${called}`, icon: "copy", act: duplicate } as const] : []),
-    ...(canDelete ? [{ title: `Delete ${called}`, icon: "trash", act: open } as const] : []),
+    ...(canChange ? [{ title: texts.editCommand(called), icon: "edit", act: edit } as const] : []),
+    ...(mayWrite ? [{ title: texts.duplicateCommand(called), icon: "copy", act: duplicate } as const] : []),
+    ...(canDelete ? [{ title: texts.deleteCommand(called), icon: "trash", act: open } as const] : []),
     ...why,
   ]);
   return (
@@ -115,19 +133,19 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
       {tools?.(object)}
       {canChange && (
         <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
-          Edit
+          {texts.edit}
         </LinkButton>
       )}
       {mayWrite && (
         <LinkButton to={duplicate} variant="default" leftSection={<Icon name="copy" size={14} />}>
-          Duplicate
+          {texts.duplicate}
         </LinkButton>
       )}
       {canDelete && (
         <>
           <MoreMenu>
             <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
-              Delete
+              {texts.deleteLabel}
             </Menu.Item>
           </MoreMenu>
           <DeleteDialog
@@ -136,6 +154,8 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
             close={close}
             then={place.path(noun)}
             plan={deletePlan(kind, object)}
+            typed={typed?.(object)}
+            trashed={trashedOf(kind.record, key)}
           >
             {warning?.(object)}
             {kind.uses !== undefined && isDeleting && <UsesNote of={kind.uses} id={key} />}
@@ -167,7 +187,7 @@ export function KindCreate<T extends Marked, V extends object>({
     original.data === undefined ? { ...kind.empty, ...begin?.(search) } : kind.copyOf(kind.valuesOf(original.data));
   return (
     <FormScreen
-      title={`New ${singular}`}
+      title={texts.newTitle(singular)}
       about={kind.aboutNew}
       up={up}
       write={kind.write}
@@ -177,45 +197,78 @@ export function KindCreate<T extends Marked, V extends object>({
       {...(kind.secrets === undefined ? {} : { secrets: kind.secrets })}
       members={kind.members}
       plan={(members) => createPlan(kind, members)}
+      object={(answer) => ({ name: texts.named(singular, kind.named.title(answer as T)) })}
       saved={(answer) => place.path(noun, kind.named.key(answer as T))}
-      saveLabel={`Create ${singular}`}
+      saveLabel={texts.create(singular)}
+      failed={texts.createFailed(singular)}
       {...(extra === undefined ? {} : { extra })}
     />
   );
 }
 
+/** Query for a proposal, and the members of the object that it changes. */
+export interface ProposalQuery {
+  readonly queryKey: readonly unknown[];
+  queryFn(context: { signal: AbortSignal }): Promise<unknown>;
+  select(found: unknown): Members;
+}
+
+const NO_PROPOSAL: ProposalQuery = {
+  queryKey: ["no-proposal"],
+  queryFn: async () => Promise.resolve({}),
+  select: () => ({}),
+};
+
 /** The form of an edit, which follows what others do to the object. */
 export function KindEdit<T extends Marked, V extends object>({
   kind,
   extra,
+  proposal,
 }: {
   kind: Kind<T, V>;
   extra?(values: V, object: T): ReactNode;
+  /** Members with which the edit begins, where the address asks for a proposal. */
+  proposal?(place: Place, key: string, search: Search): ProposalQuery | undefined;
 }) {
   const place = usePlace();
   const key = usePathParameter("key");
   const { noun, singular, plural } = kind.named;
   const query = useQuery(oneQuery(kind.named, place, key));
   const object = query.data;
-  if (object === undefined) return <ObjectPending query={query} up={{ to: place.path(noun), title: plural }} />;
+  const search = useSearch({ strict: false }) as Search;
+  const { version } = search;
+  const asked = proposal?.(place, key, search);
+  const proposed = useQuery({ ...(asked ?? NO_PROPOSAL), enabled: asked !== undefined, staleTime: Infinity });
+  const earlier = useQuery({
+    ...versionQuery(place, kind.record, key, version ?? ""),
+    enabled: version !== undefined,
+  });
+  const up = { to: place.path(noun), title: plural };
+  if (object === undefined) return <ObjectPending query={query} up={up} />;
+  if (version !== undefined && earlier.data === undefined) return <ObjectPending query={earlier} up={up} />;
+  if (asked !== undefined && proposed.data === undefined) return <ObjectPending query={proposed} up={up} />;
+  const begin = earlier.data ?? (asked === undefined ? undefined : proposed.data);
   const here = place.path(noun, key);
   const values = kind.valuesOf(object);
   const before = kind.members(values);
   return (
     <FormScreen
-      title={`Edit ${kind.named.title(object)}`}
+      title={texts.editTitle(kind.named.title(object))}
       up={{ to: here, title: singular.charAt(0).toUpperCase() + singular.slice(1) }}
       write={kind.write}
       initial={values}
       edited={{ values, mark: String(object.ModifyIndex) }}
+      {...(begin === undefined ? {} : { begin: kind.valuesOf({ ...object, ...begin }) })}
       validate={(given) => kind.check(given, false)}
       fields={(form) => kind.fields(form, false)}
       {...(kind.secrets === undefined ? {} : { secrets: kind.secrets })}
       members={kind.members}
       plan={(changed, mark) => updatePlan(kind, key, { before, changed, mark })}
       query={query}
+      object={(answer) => ({ name: texts.named(singular, kind.named.title((answer ?? object) as T)) })}
       saved={() => here}
-      saveLabel="Save changes"
+      saveLabel={texts.saveChanges}
+      failed={texts.saveFailed(texts.named(singular, kind.named.title(object)))}
       {...(extra === undefined ? {} : { extra: (given: V) => extra(given, object) })}
     />
   );

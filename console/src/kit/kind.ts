@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import type { Place } from "../base/place.ts";
 import { scopedKey } from "../base/queries.ts";
 import type { HclResource } from "./hcl.ts";
+import type { NamedLink } from "./links.tsx";
 import { commandOf, flagsOf, type Members, type Plan } from "./plan.ts";
 import type { Right } from "./rights.ts";
 
@@ -36,6 +37,19 @@ export function oneQuery<T>({ noun, read, parameter, withoutSecrets }: Named<T>,
   });
 }
 
+/** Members of an earlier version of an object. @param parameter that names the kind */
+export function versionQuery(place: Place, parameter: string, key: string, version: string) {
+  return queryOptions({
+    queryKey: scopedKey(place.scope, "history", parameter, key, version),
+    queryFn: async ({ signal }) => {
+      const query = { [parameter]: key, version };
+      const { body } = await place.client.request<readonly { Content?: Members }[]>("listVersions", { query, signal });
+      const members = Object.entries(body[0]?.Content ?? {});
+      return Object.fromEntries(members.map(([name, value]) => [name, value ?? undefined]));
+    },
+  });
+}
+
 export interface Marked {
   readonly ModifyIndex: number;
 }
@@ -49,8 +63,10 @@ export interface Kind<T extends Marked, V extends object> {
   readonly isRecordedByName?: boolean;
   /** Query parameter of the operation that lists uses of an object. */
   readonly uses?: "policy" | "role" | "auth-method" | "namespace";
-  /** Question about an object for tokens that may ask: its words in front of the name, and its query for **Why**. */
-  readonly why?: { readonly about: string; query(key: string): Readonly<Record<string, string>> };
+  /** Policies of an object, for the drawing of its uses. */
+  policies?(object: T): readonly NamedLink[];
+  /** Query of **Access checks** for the permissions of an object. */
+  readonly why?: { query(key: string): Readonly<Record<string, string>> };
   readonly write: Right;
   readonly create: OperationId;
   readonly update: OperationId;

@@ -1,5 +1,6 @@
 /** Asks before a form that was filled in is left. */
 import { Button, Group, Modal, Text } from "@mantine/core";
+import * as texts from "../texts/kit-forms.ts";
 
 interface Blocker {
   readonly status: "blocked" | "idle";
@@ -10,16 +11,16 @@ interface Blocker {
 export function Leaving({ blocker }: { blocker: Blocker }) {
   const stay = () => blocker.reset?.();
   return (
-    <Modal opened={blocker.status === "blocked"} onClose={stay} title="Leave without saving?" size="sm">
+    <Modal opened={blocker.status === "blocked"} onClose={stay} title={texts.leaveTitle} size="sm">
       <Text size="sm" mb="md">
-        What you wrote here is lost then.
+        {texts.leaveWarning}
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={stay} data-autofocus>
-          Stay
+          {texts.stay}
         </Button>
         <Button color="red" onClick={() => blocker.proceed?.()}>
-          Leave
+          {texts.leave}
         </Button>
       </Group>
     </Modal>

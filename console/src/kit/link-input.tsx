@@ -1,11 +1,13 @@
 /** Policies and roles that something is to hold, chosen by name from what the server has. */
 import { TagsInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { usePlace, type Place } from "../base/place.ts";
 import { scopedKey } from "../base/queries.ts";
+import { useClosing } from "./closing.ts";
 import type { Linked } from "./links.tsx";
+import * as texts from "../texts/kit-lists.ts";
 
 const LISTS = { policies: "listPolicies", roles: "listRoles", "auth-methods": "listAuthMethods" } as const;
 
@@ -35,26 +37,42 @@ interface LinkInputProps {
   readonly error?: ReactNode;
 }
 
-/** Chooses several by name; one that is not in the choices may be typed. */
+/** Chooses several by name. Enter takes the first suggestion; a name that does not exist is marked. */
 export function LinkInput({ noun, label, description, value = [], onChange, error }: LinkInputProps) {
   const place = usePlace();
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, 150);
   const names = useQuery(namesQuery(place, noun, search));
+  const missing = useMissing(place, noun, value);
+  const closing = useClosing();
   return (
     <TagsInput
+      {...closing}
       label={label}
       description={description}
-      placeholder={value.length === 0 ? "Type to find one" : ""}
+      placeholder={value.length === 0 ? texts.typeToSearch : ""}
       data={names.data ?? []}
       value={[...value]}
       onChange={onChange}
       searchValue={text}
       onSearchChange={setText}
-      error={error}
+      error={error ?? (missing === undefined ? undefined : texts.doesNotExist(texts.linkKinds[noun], missing))}
+      selectFirstOptionOnChange
       maxDropdownHeight={240}
       size="sm"
       clearable
     />
   );
+}
+
+/** Returns the first name that was chosen here and does not exist. Names that the object already had are not asked for. */
+function useMissing(place: Place, noun: Linked, value: readonly string[]): string | undefined {
+  const [known] = useState(() => new Set(value));
+  const chosen = value.filter((name) => !known.has(name));
+  const found = useQueries({ queries: chosen.map((name) => namesQuery(place, noun, name)) });
+  // More matches than a page: the name can be behind it.
+  return chosen.find((name, index) => {
+    const { data, isPlaceholderData } = found[index] ?? {};
+    return data !== undefined && isPlaceholderData !== true && data.length < MOST && !data.includes(name);
+  });
 }

@@ -10,6 +10,7 @@ import type { List } from "./list.ts";
 import type { ListQuery } from "./filter.ts";
 import classes from "./list.module.css";
 import { useMay } from "./rights.ts";
+import * as texts from "../texts/kit-lists.ts";
 
 /** The empty state of a list. */
 export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked: ListQuery; clear: () => void }) {
@@ -24,18 +25,18 @@ export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked:
         <Icon name={isNarrowed ? "search" : "plus"} size={22} />
       </span>
       <Text fw={600}>
-        {isNarrowed ? `No ${list.plural.toLowerCase()} match` : `No ${list.plural.toLowerCase()} yet`}
+        {isNarrowed ? texts.noMatch(list.plural.toLowerCase()) : texts.none(list.plural.toLowerCase())}
       </Text>
       <Text size="sm" c="dimmed" maw={420} ta="center">
-        {isNarrowed ? "Nothing here has what you searched and filtered for." : list.empty}
+        {isNarrowed ? texts.noMatchHint : list.empty}
       </Text>
       {isNarrowed && (
         <Button variant="default" onClick={clear}>
-          Clear search and filters
+          {texts.clearSearch}
         </Button>
       )}
       {!isNarrowed && list.create !== undefined && mayCreate && place.scope.namespace !== "*" && (
-        <LinkButton to={place.path(...list.create.path.split("/"))}>New {list.singular}</LinkButton>
+        <LinkButton to={place.path(...list.create.path.split("/"))}>{texts.newLabel(list.singular)}</LinkButton>
       )}
     </Stack>
   );
@@ -58,12 +59,15 @@ function NoNamespace() {
         <Icon name="namespace" size={22} />
       </span>
       <Text fw={600}>
-        No namespace <bdi>{place.scope.namespace}</bdi>
+        {texts.namespaceMissing}
+        <bdi>{place.scope.namespace}</bdi>
       </Text>
       <Text size="sm" c="dimmed" maw={420} ta="center">
-        It is not there any more, or your token may not see it.
+        {texts.namespaceMissingHint}
       </Text>
-      <LinkButton to={inScope({ ...place.scope, namespace: "default" }, "namespaces")}>All namespaces</LinkButton>
+      <LinkButton to={inScope({ ...place.scope, namespace: "default" }, "namespaces")}>
+        {texts.showNamespaces}
+      </LinkButton>
     </Stack>
   );
 }

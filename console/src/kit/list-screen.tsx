@@ -4,38 +4,46 @@ import { TesseraError } from "@tessera-server/client";
 import { useDocumentVisibility, useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { usePlace, type Place } from "../base/place.ts";
 import type { Search } from "../base/address.ts";
 import { askedForAll, askedOf } from "./filter.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import { isShown, jumpOf, listQuery, mayJump, type Column, type List } from "./list.ts";
+import { useDensity, useKeptColumns } from "./list-looks.ts";
 import { ListEmpty } from "./list-empty.tsx";
 import classes from "./list.module.css";
 import { PageHead } from "./page-head.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useLacks, useMay } from "./rights.ts";
+import { useScreenKeys } from "./screen-keys.ts";
 import { SelectionBar } from "./selection-bar.tsx";
-import { useSelection } from "./selection.ts";
+import { useSelection, type Selection } from "./selection.ts";
 import { TableSkeleton } from "./skeletons.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { VirtualTable } from "./virtual-table.tsx";
+import * as texts from "../texts/kit-lists.ts";
 
 /** The screen of a list. */
 export function ListScreen<Row>({ list }: { list: List<Row> }) {
   const place = usePlace();
   const { search, change } = useSearchState();
   const searchField = useRef<HTMLInputElement>(null);
+  useScreenKeys({ "/": () => searchField.current?.focus() });
   const reading = useReading(list, place, search);
   const { query, rows, first, total, to, isPending, before } = reading;
   const columns = useColumns(list, search);
+  const [density] = useDensity();
   const asked = askedOf(list, search);
   const source = useMemo(() => list.source(place), [list, place]);
   const selection = useSelection(list.id, asked, source, query.isPlaceholderData ? undefined : total?.count);
+  useRetained(selection, reading);
+  const mayBulk = useMay(list.bulkRight) && list.bulk !== undefined;
   return (
-    <section className={classes.screen} aria-label={list.plural}>
-      <PageHead title={list.plural} about={list.about} actions={<Tools list={list} />} />
+    <section className={classes.screen} aria-label={list.title ?? list.plural}>
+      <PageHead title={list.title ?? list.plural} about={list.about} actions={<Tools list={list} />} />
+      {list.charts?.(place, search, change)}
       <ListToolbar
         list={list}
         search={search}
@@ -55,24 +63,24 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
       )}
       {rows.length > 0 && !isPending && (
         <VirtualTable
-          key={to}
+          key={`${density} ${to}`}
+          density={density}
           list={list}
           columns={columns}
           rows={rows}
           total={total}
           sort={asked.sort}
           onSort={(sort) => change({ sort })}
-          selection={list.bulk === undefined ? undefined : selection}
+          selection={mayBulk ? selection : undefined}
           onEnd={reading.readOn}
           hasMore={query.hasNextPage || (to !== "" && first?.before === undefined)}
           before={before}
           startAt={first?.at ?? 0}
-          onSearch={() => searchField.current?.focus()}
         />
       )}
-      {list.bulk !== undefined && !selection.isEmpty && (
+      {mayBulk && !selection.isEmpty && (
         <SelectionBar selection={selection} total={total} plural={list.plural}>
-          {list.bulk(selection, place)}
+          {list.bulk?.(selection, place)}
         </SelectionBar>
       )}
     </section>
@@ -97,6 +105,17 @@ function useReading<Row>(list: List<Row>, place: Place, search: Search) {
 
 type ListReading<Row> = ReturnType<typeof useReading<Row>>;
 
+/**
+ * Drops rows from a selection that left the list, by a job or by others. A list with more pages does not tell, and an open dialog
+ * is about the rows that were selected: it ends the selection itself.
+ */
+function useRetained<Row>({ retain }: Selection<Row>, { query, rows, to }: ListReading<Row>): void {
+  const isWhole = query.isSuccess && !query.hasNextPage && !query.isPlaceholderData && to === "";
+  useEffect(() => {
+    if (isWhole && document.querySelector("[role=dialog]") === null) retain(rows);
+  }, [isWhole, rows, retain]);
+}
+
 interface NotesProps<Row> {
   readonly list: List<Row>;
   readonly reading: ListReading<Row>;
@@ -108,15 +127,15 @@ function ListNotes<Row>({ list, reading: { query, rows, first, to, isPending, be
   const isPart = useLacks(list.whole);
   return (
     <>
-      {first?.isPartlyHidden === true && <Hidden>There are others, which your token may not read.</Hidden>}
-      {isPart && <Hidden>Only those that your token may read; there may be others.</Hidden>}
+      {first?.isPartlyHidden === true && <Hidden>{texts.partlyHidden}</Hidden>}
+      {isPart && <Hidden>{texts.maybeHidden}</Hidden>}
       {to !== "" && (
         <Group gap="sm" className={classes.note}>
           <Text size="xs" c="dimmed">
             {whereOf(before, !isPending && query.isSuccess && rows.length === 0)} <bdi>{to}</bdi>
           </Text>
           <Button variant="default" size="compact-xs" onClick={leave}>
-            From the beginning
+            {texts.jumpReset}
           </Button>
         </Group>
       )}
@@ -135,12 +154,12 @@ function Hidden({ children }: { children: string }) {
 /** The failure of a read; above the rows of an earlier one, where there are some. */
 function ListFailure<Row>({ reading: { query, rows }, clear }: { reading: ListReading<Row>; clear: () => void }) {
   const { error } = query;
-  if (rows.length > 0) return <Alert color="yellow" py={6} title="These rows may be old: reading them again failed." />;
+  if (rows.length > 0) return <Alert color="yellow" py={6} title={texts.outdated} />;
   return (
     <Refusal error={error} retry={() => void query.refetch()}>
       {error instanceof TesseraError && error.status === 400 && (
         <Button variant="default" onClick={clear}>
-          Clear search, filters and order
+          {texts.resetList}
         </Button>
       )}
     </Refusal>
@@ -149,8 +168,8 @@ function ListFailure<Row>({ reading: { query, rows }, clear }: { reading: ListRe
 
 /** Returns the words in front of the text that the list jumped to. */
 function whereOf(before: number, isBehindAll: boolean): string {
-  if (isBehindAll) return "Nothing stands at or behind";
-  return before === 0 ? "At" : `${before.toLocaleString()} rows are before these. At`;
+  if (isBehindAll) return texts.jumpNothing;
+  return before === 0 ? texts.jumpStart : texts.jumpSkipped(before);
 }
 
 function Tools<Row>({ list }: { list: List<Row> }) {
@@ -161,7 +180,7 @@ function Tools<Row>({ list }: { list: List<Row> }) {
       {list.tools?.(place)}
       {list.create !== undefined && mayCreate && place.scope.namespace !== "*" && (
         <LinkButton to={place.path(...list.create.path.split("/"))} leftSection={<Icon name="plus" size={14} />}>
-          New {list.singular}
+          {texts.newLabel(list.singular)}
         </LinkButton>
       )}
     </Group>
@@ -188,12 +207,18 @@ function useSearchState() {
 
 function useColumns<Row>(list: List<Row>, search: Search): readonly Column<Row>[] {
   const isNarrow = useMediaQuery("(max-width: 48em)");
-  return useMemo(() => shownColumns(list.columns, search, isNarrow), [list, search, isNarrow]);
+  const [kept] = useKeptColumns(list.noun);
+  return useMemo(() => shownColumns(list.columns, search, kept, isNarrow), [list, search, kept, isNarrow]);
 }
 
-/** The columns that the address names; those that are meant to be seen where it names none. */
-function shownColumns<Row>(columns: readonly Column<Row>[], search: Search, isNarrow: boolean): readonly Column<Row>[] {
-  const names = search["columns"]?.split(",");
+/** Returns the columns of the address, else the remembered columns, else the default columns. */
+function shownColumns<Row>(
+  columns: readonly Column<Row>[],
+  search: Search,
+  kept: string,
+  isNarrow: boolean,
+): readonly Column<Row>[] {
+  const names = (search["columns"] || kept || undefined)?.split(",");
   const chosen = columns.filter((column) => names?.includes(column.id) ?? isShown(column, search));
   const narrow = isNarrow ? chosen.filter((column) => column.isNarrow === true) : chosen;
   return narrow.length === 0 ? columns.slice(0, 1) : narrow;

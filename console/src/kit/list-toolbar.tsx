@@ -1,26 +1,16 @@
 /** Above a list: what is searched and filtered for, which columns there are, how many rows were found. */
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Kbd,
-  Loader,
-  Menu,
-  Popover,
-  Text,
-  TextInput,
-  Tooltip,
-  VisuallyHidden,
-} from "@mantine/core";
+import { Button, CloseButton, Group, Kbd, Loader, Popover, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { useState, type ReactNode, type RefObject } from "react";
 import type { Search } from "../base/address.ts";
 import type { ChangeFilter, Filter } from "./filter.ts";
+import { ColumnMenu } from "./column-menu.tsx";
 import { Icon } from "./icons.tsx";
 import { later } from "./later.tsx";
-import { isShown, type List } from "./list.ts";
+import type { List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
 import { useTyped } from "./typed.ts";
+import * as texts from "../texts/kit-lists.ts";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
 
@@ -42,7 +32,7 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
   const { list, search, change, field, total, isBusy } = props;
   const { filters = [] } = list;
   return (
-    <div className={classes.toolbar} role="search" aria-label={`Search ${list.plural.toLowerCase()}`}>
+    <div className={classes.toolbar} role="search" aria-label={texts.search(list.plural.toLowerCase())}>
       {list.isSearched !== false && <SearchField list={list} value={search["q"] ?? ""} change={change} field={field} />}
       {filters.length > 0 && <FilterMenu filters={filters} search={search} change={change} />}
       {props.mayJump && <JumpField key={search["to"] ?? ""} to={search["to"] ?? ""} change={change} />}
@@ -57,13 +47,17 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
             rightSection={<Icon name="close" size={12} />}
             onClick={() => change(without)}
           >
-            <VisuallyHidden>Remove the filter </VisuallyHidden>
-            {filter.title}: <bdi>{text}</bdi>
+            <VisuallyHidden>{texts.removeFilter}</VisuallyHidden>
+            {/* One element: the button leaves out a space between two. */}
+            <span>
+              {filter.short === "" ? "" : `${filter.short ?? filter.title}: `}
+              <bdi>{text}</bdi>
+            </span>
           </Button>
         )),
       )}
       <Group gap={8} className={classes.count}>
-        {isBusy && <Loader size={14} role="img" aria-label="Reading" />}
+        {isBusy && <Loader size={14} role="img" aria-label={texts.loading} />}
         <Text size="xs" c="dimmed" role="status">
           {total === undefined ? "" : countOf(total, list)}
         </Text>
@@ -77,7 +71,7 @@ export function countOf<Row>(
   { count, isMore }: Total,
   { singular, plural }: Pick<List<Row>, "singular" | "plural">,
 ): string {
-  return `${count.toLocaleString()}${isMore ? "+" : ""} ${count === 1 && !isMore ? singular : plural.toLowerCase()}`;
+  return texts.rowCount(count, isMore, singular, plural.toLowerCase());
 }
 
 interface Chip {
@@ -90,7 +84,8 @@ function chipsOf({ name, choices, shown, several }: Filter, search: Search): rea
   if (several !== undefined) return several.each(search);
   const value = search[name] ?? "";
   if (value === "") return [];
-  const label = choices?.find((choice) => choice.value === value)?.label ?? value;
+  const choice = choices?.find((each) => each.value === value);
+  const label = choice?.chip ?? choice?.label ?? value;
   return [{ text: shown?.(value) ?? label, without: { [name]: "" } }];
 }
 
@@ -113,10 +108,25 @@ function SearchField<Row>({
       size="xs"
       type="search"
       value={text}
-      placeholder={`Search ${list.plural.toLowerCase()}`}
-      aria-label={`Search ${list.plural.toLowerCase()}`}
+      placeholder={texts.search(list.plural.toLowerCase())}
+      aria-label={texts.search(list.plural.toLowerCase())}
       leftSection={<Icon name="search" size={14} />}
-      rightSection={text === "" ? <Kbd size="xs">/</Kbd> : undefined}
+      rightSection={
+        text === "" ? (
+          <Kbd size="xs" className={classes.key ?? ""}>
+            /
+          </Kbd>
+        ) : (
+          <CloseButton
+            size="xs"
+            aria-label={texts.clearField}
+            onClick={() => {
+              type("");
+              field.current?.focus();
+            }}
+          />
+        )
+      }
       onChange={(event) => type(event.currentTarget.value)}
     />
   );
@@ -130,9 +140,21 @@ function JumpField({ to, change }: { to: string; change: ChangeFilter }) {
       size="xs"
       w={130}
       value={text}
-      placeholder="Jump to…"
-      aria-label="Jump to where this stands in the list"
+      placeholder={texts.jumpPlaceholder}
+      aria-label={texts.jumpLabel}
       leftSection={<Icon name="down" size={14} />}
+      rightSection={
+        text !== "" && (
+          <CloseButton
+            size="xs"
+            aria-label={texts.clearField}
+            onClick={() => {
+              setText("");
+              change({ to: "" });
+            }}
+          />
+        )
+      }
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter") change({ to: text.trim() });
@@ -152,39 +174,12 @@ function FilterMenu({ filters, search, change }: { filters: readonly Filter[]; s
     <Popover position="bottom-start" withinPortal trapFocus opened={isOpen} onChange={setOpen}>
       <Popover.Target>
         <Button variant="default" leftSection={<Icon name="filter" size={14} />} onClick={() => void toggle()}>
-          Filter
+          {texts.filter}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <FilterFields filters={filters} search={search} change={change} />
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function ColumnMenu<Row>({ list, search, change }: { list: List<Row>; search: Search; change: ChangeFilter }) {
-  const shown =
-    search["columns"]?.split(",") ?? list.columns.filter((column) => isShown(column, search)).map(({ id }) => id);
-  const toggle = (id: string) => {
-    const next = list.columns.map((column) => column.id).filter((each) => shown.includes(each) !== (each === id));
-    if (next.length > 0) change({ columns: next.join(",") });
-  };
-  return (
-    <Menu closeOnItemClick={false} position="bottom-start" withinPortal>
-      <Menu.Target>
-        <Tooltip label="Columns">
-          <ActionIcon variant="default" size={30} aria-label="Choose columns">
-            <Icon name="columns" />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {list.columns.map(({ id, title }) => (
-          <Menu.CheckboxItem key={id} checked={shown.includes(id)} onChange={() => toggle(id)}>
-            {title}
-          </Menu.CheckboxItem>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

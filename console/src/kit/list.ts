@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Place } from "../base/place.ts";
 import { organizationKey, scopedKey } from "../base/queries.ts";
 import type { Search } from "../base/address.ts";
-import { askedOf, type Filter } from "./filter.ts";
+import { askedOf, type ChangeFilter, type Filter } from "./filter.ts";
 import type { Jump, ListPage, ListSource } from "./list-source.ts";
 import type { Right } from "./rights.ts";
 import type { Selection } from "./selection.ts";
@@ -29,6 +29,8 @@ export interface List<Row> {
   readonly noun: string;
   readonly singular: string;
   readonly plural: string;
+  /** Heading of the list. Default: the plural. */
+  readonly title?: string;
   readonly about: string;
   readonly belongsTo: "scope" | "organization";
   source(place: Place): ListSource<Row>;
@@ -48,8 +50,12 @@ export interface List<Row> {
   readonly create?: { readonly path: string; readonly right: Right };
   /** Actions for selected rows. Without it, rows cannot be selected. */
   bulk?(selection: Selection<Row>, place: Place): ReactNode;
+  /** Permission without which none of these can be done, and no rows are selected. */
+  readonly bulkRight?: Right;
   /** More beside the button that makes one. */
   tools?(place: Place): ReactNode;
+  /** Charts above the list, whose bars are filters. */
+  charts?(place: Place, search: Search, change: ChangeFilter): ReactNode;
   /** Said where there is none yet. */
   readonly empty: string;
 }

@@ -2,13 +2,14 @@
 import { Button, Menu } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "./icons.tsx";
+import * as texts from "../texts/kit-lists.ts";
 
 /** The menu; its items are the children. */
 export function MoreMenu({ children }: { children: ReactNode }) {
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" px={8} aria-label="More">
+        <Button variant="default" px={8} aria-label={texts.more}>
           <Icon name="more" />
         </Button>
       </Menu.Target>

@@ -7,6 +7,7 @@ import { Gone, useIsGone, type Reading } from "./gone.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import classes from "./object.module.css";
 import { PageHead } from "./page-head.tsx";
+import * as texts from "../texts/kit-objects.ts";
 
 export interface ObjectTab {
   readonly id: string;
@@ -44,7 +45,7 @@ export function ObjectScreen({ tabs, query, actions, ...head }: ObjectScreenProp
           <Gone query={query}>
             {tabs.some(({ id }) => id === HISTORY) && (
               <Anchor component="button" size="sm" onClick={() => choose(HISTORY)}>
-                Its history
+                {texts.showHistory}
               </Anchor>
             )}
           </Gone>
@@ -98,6 +99,26 @@ export function Card({ title, tools, children }: { title?: string; tools?: React
       )}
       <div className={classes.cardBody}>{children}</div>
     </section>
+  );
+}
+
+/** Content of an object, and a column of facts at its side. What the content does moves no fact. */
+export function WithFacts({ facts, children }: { facts: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes.withFacts}>
+      <div className={classes.main}>{children}</div>
+      <div className={classes.main}>{facts}</div>
+    </div>
+  );
+}
+
+/** Facts that few users need, folded. */
+export function Advanced({ isOpen = false, children }: { isOpen?: boolean; children: ReactNode }) {
+  return (
+    <details className={classes.advanced} open={isOpen}>
+      <summary>{texts.advanced}</summary>
+      {children}
+    </details>
   );
 }
 

@@ -32,6 +32,7 @@ interface Attributes {
   >;
   readonly "request-id": string;
   readonly route: string | null;
+  readonly "change-reason"?: string;
   readonly changes: unknown;
   readonly detail: Readonly<Record<string, unknown>> | null;
   readonly chain?: string;
@@ -61,6 +62,7 @@ function recordOf(it: Attributes, organization: string): AuditRecord {
     Changes: it.changes ?? undefined,
     ...withoutUndefined({
       Route: it.route ?? undefined,
+      ChangeReason: it["change-reason"],
       Detail: it.detail ?? undefined,
       Chain: it.chain,
       Seq: it.seq,

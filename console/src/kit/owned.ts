@@ -1,5 +1,6 @@
 /** Changes of what a directory of declared files owns: only after that was said. */
 import { TesseraError } from "@tessera-server/client";
+import * as texts from "../texts/kit-forms.ts";
 
 /** Owners from whom the next write that they stand against may take something. */
 const released = new Set<string>();
@@ -11,7 +12,7 @@ export function ownerIn(error: unknown): string | undefined {
 
 /** An owner in words: the server names none to who may not read declarations. */
 export function ownerWords(owner: string): string {
-  return owner.replace(/\?$/, "a directory that you may not read");
+  return owner.replace(/\?$/, texts.hiddenOwner);
 }
 
 /** Lets the next write that was refused for this owner go on. */

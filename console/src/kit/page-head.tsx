@@ -20,25 +20,23 @@ interface PageHeadProps {
 export function PageHead({ title, about, actions, up, marks }: PageHeadProps) {
   return (
     <header className={classes.head}>
-      <div className={classes.text}>
-        {up !== undefined && (
-          <A to={up.to} className={classes.up}>
-            <Icon name="left" size={13} /> {up.title}
-          </A>
-        )}
-        <Group gap="sm" wrap="wrap">
-          <Title order={1} className={classes.title}>
-            {visible(title)}
-          </Title>
-          {marks}
-        </Group>
-        {about !== undefined && (
-          <Text c="dimmed" size="sm" component="div">
-            {about}
-          </Text>
-        )}
-      </div>
+      {up !== undefined && (
+        <A to={up.to} className={classes.up}>
+          <Icon name="left" size={13} /> {up.title}
+        </A>
+      )}
+      <Group gap="sm" wrap="wrap" className={classes.text}>
+        <Title order={1} className={classes.title}>
+          {visible(title)}
+        </Title>
+        {marks}
+      </Group>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      {about !== undefined && (
+        <Text c="dimmed" size="sm" component="div" className={classes.about}>
+          {about}
+        </Text>
+      )}
     </header>
   );
 }

@@ -47,8 +47,8 @@ function keptScope(): Scope {
   return DEFAULT_SCOPE;
 }
 
-/** A browser may refuse to keep anything: then nothing is remembered. */
-function keep(name: string, value: string): void {
+/** Remembers a text in the browser, which may refuse that: then nothing is remembered. */
+export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
@@ -56,7 +56,8 @@ function keep(name: string, value: string): void {
   }
 }
 
-function kept(name: string): string | undefined {
+/** Returns a text that the browser remembers. */
+export function kept(name: string): string | undefined {
   try {
     const value = localStorage.getItem(name);
     return value === null || value === "" ? undefined : value;

@@ -16,18 +16,31 @@ export interface Plan {
   readonly ifMatch?: string;
   /** Refused (412) when there is one already. */
   readonly isFirst?: boolean;
+  /** Reason for the audit log. */
+  readonly reason?: string;
   /** Words behind `tessera`, such as `["token", "create"]`; flags of scope are added. None where no command can say it. */
   readonly command: readonly string[];
+  /** Document of declared files for this object. */
+  readonly declared?: Members;
   /** Resource of a Terraform provider for this object, where one exists. */
   readonly terraform?: HclResource;
 }
 
+/** Header with the reason for a change, percent-encoded. */
+export const REASON_HEADER = "x-tessera-change-reason";
+
+/** Adds a reason to a write; an empty one adds nothing. */
+export function withReason(plan: Plan, reason: string): Plan {
+  return reason === "" ? plan : { ...plan, reason };
+}
+
 /** Sends it. @throws TesseraError when the server refuses; ConnectionError when it gives no answer */
 export async function send(plan: Plan, place: Place): Promise<unknown> {
-  const { operation, path = {}, query = {}, body, ifMatch = "", isFirst = false } = plan;
+  const { operation, path = {}, query = {}, body, ifMatch = "", isFirst = false, reason = "" } = plan;
   const headers = {
     ...(ifMatch === "" ? {} : { "if-match": ifMatch }),
     ...(isFirst ? { "if-none-match": "*" } : {}),
+    ...(reason === "" ? {} : { [REASON_HEADER]: encodeURIComponent(reason) }),
   };
   const sent = { path, query, ...(body === undefined ? {} : { body }) };
   return writeUnowned(

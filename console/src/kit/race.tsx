@@ -3,6 +3,7 @@ import { Alert, Button, Group, Table, Text } from "@mantine/core";
 import { Difference } from "./changes.tsx";
 import classes from "./form.module.css";
 import { isSame, textOf } from "./members.ts";
+import * as texts from "../texts/kit-forms.ts";
 
 interface RaceProps<V> {
   readonly base: V;
@@ -23,19 +24,17 @@ export function Race<V extends object>({ base, theirs, mine, merge }: RaceProps<
     merge({ ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) });
   };
   return (
-    <Alert variant="outline" color="yellow" role="alert" title="Somebody else has changed this meanwhile">
+    <Alert variant="outline" color="yellow" role="alert" title={texts.conflictTitle}>
       <Text size="sm" mb="xs">
-        {both.length === 0
-          ? "Your changes and theirs do not touch each other."
-          : `Both changed ${both.join(", ")}: of these only one can stay.`}
+        {both.length === 0 ? texts.conflictOtherFields : texts.conflictFields(both.join(", "))}
       </Text>
       <div className={classes.race}>
         <Table verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Member</Table.Th>
-              <Table.Th>Theirs</Table.Th>
-              <Table.Th>Yours</Table.Th>
+              <Table.Th>{texts.conflictField}</Table.Th>
+              <Table.Th>{texts.currentVersion}</Table.Th>
+              <Table.Th>{texts.yourVersion}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -50,9 +49,9 @@ export function Race<V extends object>({ base, theirs, mine, merge }: RaceProps<
         </Table>
       </div>
       <Group gap="xs" mt="sm">
-        <Button onClick={mineOnTop}>Put mine on top of theirs</Button>
+        <Button onClick={mineOnTop}>{texts.applyMine}</Button>
         <Button variant="default" onClick={() => merge(theirs)}>
-          Take theirs
+          {texts.discardMine}
         </Button>
       </Group>
     </Alert>
@@ -63,7 +62,7 @@ function side(before: unknown, after: unknown) {
   if (isSame(before, after)) {
     return (
       <Text size="xs" c="dimmed">
-        as before
+        {texts.unchanged}
       </Text>
     );
   }

@@ -1,10 +1,12 @@
 /** Lines of audit records: actor, action and object, with a link to it. */
 import { Text } from "@mantine/core";
 import { inOrganization, inScope } from "../base/address.ts";
+import { Actor } from "./actor.tsx";
 import type { AuditRecord } from "./audit-record.ts";
 import type { IconName } from "./icons.tsx";
 import { A } from "./link.tsx";
 import { visible } from "./visible.ts";
+import * as texts from "../texts/kit-objects.ts";
 
 /** The screens of objects of `/v1`, by the kind that records have. */
 const SCOPED: Readonly<Record<string, string>> = {
@@ -51,27 +53,28 @@ export function pathOfRecord(record: AuditRecord): string | undefined {
 /** Returns the words for an action, to follow the name of the actor. */
 function didOf({ Action: action, Outcome: outcome }: AuditRecord): string {
   const words = action.replaceAll("-", " ");
-  if (outcome === "refused") return `was refused: ${words}`;
+  if (outcome === "refused") return texts.recordDenied(words);
   return PAST[action] ?? words;
 }
 
 const PAST: Readonly<Record<string, string>> = {
-  create: "made",
-  update: "changed",
-  delete: "deleted",
-  rename: "renamed",
-  expire: "ended",
-  remove: "removed",
-  login: "logged in by",
-  logout: "logged out",
-  reveal: "was shown the secret of",
-  "change-tags": "changed the tags of",
-  merge: "merged",
-  move: "moved",
-  lock: "locked",
-  unlock: "unlocked",
-  undo: "undid",
-  rotate: "gave another secret to",
+  create: texts.recordCreated,
+  update: texts.recordChanged,
+  delete: texts.recordDeleted,
+  rename: texts.recordRenamed,
+  expire: texts.recordExpired,
+  remove: texts.recordRemoved,
+  login: texts.recordLogin,
+  logout: texts.recordLogout,
+  reveal: texts.recordReveal,
+  "change-tags": texts.recordTags,
+  merge: texts.recordMerged,
+  move: texts.recordMoved,
+  lock: texts.recordLocked,
+  unlock: texts.recordUnlocked,
+  undo: texts.recordUndone,
+  rotate: texts.recordRotated,
+  restore: texts.recordRestored,
 };
 
 /** A record as a sentence. Names are people's: they are shown as they are, however they are written. */
@@ -82,7 +85,7 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
   if (record.Damaged === true) {
     return (
       <Text size="sm" span c="red">
-        This record is not what was written: its hash does not fit
+        {texts.recordCorrupted}
       </Text>
     );
   }
@@ -90,18 +93,18 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
     return (
       <Text size="sm" span>
         <Text span inherit fw={550}>
-          {nameOfActor(actor)}
+          <Actor actor={actor} isPlain />
         </Text>{" "}
-        {record.Action === "begin" ? "signed in to the console" : "signed out of the console"}
+        {record.Action === "begin" ? texts.recordSignIn : texts.recordSignOut}
       </Text>
     );
   }
   return (
     <Text size="sm" span style={{ overflowWrap: "anywhere" }}>
       <Text span inherit fw={550}>
-        {nameOfActor(actor)}
+        <Actor actor={actor} isPlain />
       </Text>{" "}
-      {didOf(record)} {kind === "login" ? "" : `the ${kind.replaceAll("-", " ")} `}
+      {didOf(record)} {kind === "login" ? "" : texts.recordKind(kind.replaceAll("-", " "))}
       <bdi>
         {path === undefined ? (
           <strong>{visible(shown)}</strong>
@@ -113,15 +116,4 @@ export function RecordLine({ record, isPlain = false }: { record: AuditRecord; i
       </bdi>
     </Text>
   );
-}
-
-/** Returns a short name of the actor: the identity, the token, or the auth method. */
-export function nameOfActor({
-  AccessorID: accessor = "",
-  AuthMethod: method,
-  Identity: identity,
-}: AuditRecord["Actor"]) {
-  if (identity !== undefined && identity !== "") return identity.length > 40 ? `${identity.slice(0, 39)}…` : identity;
-  if (accessor !== "") return `Token ${accessor.slice(0, 8)}`;
-  return method === undefined || method === "" ? "The server" : `Somebody of ${method}`;
 }

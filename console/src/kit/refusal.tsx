@@ -7,14 +7,17 @@ import { Icon } from "./icons.tsx";
 import { A } from "./link.tsx";
 import { ownerIn, ownerWords, takeOver } from "./owned.ts";
 import { wordsOf, type Words } from "./refusal-words.ts";
+import * as texts from "../texts/kit-objects.ts";
 
 export { wordsOf };
 
 interface RefusalProps {
   readonly error: unknown;
   retry?(): void;
-  /** Whether something would have been changed: without an answer it is not known whether it was. */
+  /** True for a write: without a response its outcome is unknown. */
   readonly isWrite?: boolean;
+  /** Failed operation with its object, such as `Could not save role web`. Default: the title names the cause. */
+  readonly failed?: string | undefined;
   /** Words for this place, where they tell more than the error itself. */
   readonly says?: Partial<Words>;
   /** Beside the other ways on. */
@@ -22,8 +25,8 @@ interface RefusalProps {
 }
 
 /** Shows a failure where its result would have been. */
-export function Refusal({ error, retry, isWrite = false, says, children }: RefusalProps) {
-  const { title, detail, requestId, mayPass, hasReason } = { ...wordsOf(error, isWrite), ...says };
+export function Refusal({ error, retry, isWrite = false, failed, says, children }: RefusalProps) {
+  const { title, detail, requestId, mayPass, hasReason } = { ...wordsOf(error, isWrite, failed), ...says };
   return (
     <Alert
       variant="outline"
@@ -42,19 +45,19 @@ export function Refusal({ error, retry, isWrite = false, says, children }: Refus
         <Group gap="sm">
           {mayPass && retry !== undefined && (
             <Button variant="default" onClick={retry} leftSection={<Icon name="refresh" size={14} />}>
-              Try again
+              {texts.retry}
             </Button>
           )}
           {children}
           <TakeOver error={error} />
-          {requestId !== undefined && hasReason && <A to={whyPath(requestId)}>Why?</A>}
+          {requestId !== undefined && hasReason && <A to={whyPath(requestId)}>{texts.explainDenial}</A>}
           {requestId !== undefined && (
             <Group gap={4}>
               <Text size="xs" c="dimmed">
-                Request
+                {texts.requestId}
               </Text>
               <Code>{requestId}</Code>
-              <CopyButton value={requestId} what="the request ID" />
+              <CopyButton value={requestId} what={texts.copiedRequestId} />
             </Group>
           )}
         </Group>
@@ -68,15 +71,14 @@ function TakeOver({ error }: { error: unknown }) {
   const [taken, setTaken] = useState<unknown>();
   const owner = ownerIn(error);
   if (owner === undefined) return undefined;
-  if (taken === error)
-    return <Text size="sm">Now do it again: it is taken over from {ownerWords(owner)} this once.</Text>;
+  if (taken === error) return <Text size="sm">{texts.takenOver(ownerWords(owner))}</Text>;
   const release = () => {
     takeOver(owner);
     setTaken(error);
   };
   return (
     <Button variant="default" onClick={release}>
-      Take over
+      {texts.takeOver}
     </Button>
   );
 }

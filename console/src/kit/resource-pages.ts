@@ -2,6 +2,7 @@
 import type { Page } from "./screen.ts";
 import type { List } from "./list.ts";
 import { resourceQuery, type NamedResource, type ResourceRow } from "./resource.ts";
+import * as texts from "../texts/kit-objects.ts";
 
 interface Views {
   readonly list: Page["view"];
@@ -23,13 +24,13 @@ export function resourcePages<Row extends ResourceRow>(
     read(resourceQuery(named, place, params["key"] ?? ""));
   return [
     { path: noun, title: plural, view: views.list, load: async ({ readList }) => readList(await list()) },
-    { path: `${noun}/new`, title: `New ${singular}`, view: views.create },
+    { path: `${noun}/new`, title: texts.newTitle(singular), view: views.create },
     {
       path: `${noun}/$key`,
       title,
       view: views.object,
       load: async (loading) => Promise.all([one(loading), more?.(loading)]),
     },
-    { path: `${noun}/$key/edit`, title: `Edit ${singular}`, view: views.edit, load: one },
+    { path: `${noun}/$key/edit`, title: texts.editTitle(singular), view: views.edit, load: one },
   ];
 }

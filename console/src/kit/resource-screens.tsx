@@ -25,6 +25,7 @@ import {
   type Resource,
   type ResourceRow,
 } from "./resource.ts";
+import * as texts from "../texts/kit-objects.ts";
 
 interface PageProps<Row extends ResourceRow, V extends object> {
   readonly resource: Resource<Row, V>;
@@ -62,16 +63,16 @@ export function ResourcePage<Row extends ResourceRow, V extends object>(props: P
           <Text span className="mono" size="xs">
             {resource.recordId(row)}
           </Text>
-          <CopyButton value={resource.recordId(row)} what="the ID" />
+          <CopyButton value={resource.recordId(row)} what={texts.copiedId} />
         </Group>
       }
       actions={<Actions {...props} read={query.data} />}
       tabs={[
-        { id: "overview", title: "Overview", icon: "eye", content: props.overview(row) },
+        { id: "overview", title: texts.overviewTab, icon: "eye", content: props.overview(row) },
         ...(props.tabs?.(row) ?? []),
         {
           id: "history",
-          title: "History",
+          title: texts.historyTab,
           icon: "history",
           content: <OrganizationHistory kind={resource.record} id={resource.recordId(row)} />,
         },
@@ -90,11 +91,13 @@ function Actions<Row extends ResourceRow, V extends object>(
   const mayWrite = useMay(ORGANIZATION_WRITE);
   const keptBy = resource.keptBy?.(read.row);
   const edit = place.path(...here, "edit");
-  const called = `the ${singular} ${title(read.row)}`;
-  const why = useWhy(place.scope, `Ask who may change ${called}`, resource.why?.(read.row));
+  const called = texts.named(singular, title(read.row));
+  const why = useWhy(place.scope, texts.whoCanChangeCommand(called), resource.why?.(read.row));
   useCommands([
-    ...(mayWrite ? [{ title: `Edit ${called}`, icon: "edit", act: edit } as const] : []),
-    ...(mayWrite && keptBy === undefined ? [{ title: `Delete ${called}`, icon: "trash", act: open } as const] : []),
+    ...(mayWrite ? [{ title: texts.editCommand(called), icon: "edit", act: edit } as const] : []),
+    ...(mayWrite && keptBy === undefined
+      ? [{ title: texts.deleteCommand(called), icon: "trash", act: open } as const]
+      : []),
     ...why,
   ]);
   return (
@@ -102,7 +105,7 @@ function Actions<Row extends ResourceRow, V extends object>(
       {tools?.(read.row)}
       {mayWrite && (
         <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
-          Edit
+          {texts.edit}
         </LinkButton>
       )}
       {mayWrite && (
@@ -110,11 +113,11 @@ function Actions<Row extends ResourceRow, V extends object>(
           <MoreMenu>
             {keptBy === undefined ? (
               <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
-                Delete
+                {texts.deleteLabel}
               </Menu.Item>
             ) : (
               <Menu.Item leftSection={<Icon name="trash" />} aria-disabled closeMenuOnClick={false}>
-                Delete
+                {texts.deleteLabel}
                 <Text size="xs" c="dimmed" maw={240}>
                   {keptBy}
                 </Text>
@@ -152,7 +155,7 @@ export function ResourceCreate<Row extends ResourceRow, V extends object>(props:
   const { singular } = resource.named;
   return (
     <FormScreen
-      title={`New ${singular}`}
+      title={texts.newTitle(singular)}
       about={resource.aboutNew}
       up={up}
       write={ORGANIZATION_WRITE}
@@ -162,8 +165,10 @@ export function ResourceCreate<Row extends ResourceRow, V extends object>(props:
       {...(resource.secrets === undefined ? {} : { secrets: resource.secrets })}
       members={resource.newMembers ?? resource.members}
       plan={(members) => createResourcePlan(resource, place, members)}
+      object={(answer) => ({ name: texts.named(singular, resource.named.title((answer as { data: Row }).data)) })}
       saved={(answer, values) => saved((answer as { data: Row }).data, values)}
-      saveLabel={`Create ${singular}`}
+      saveLabel={texts.create(singular)}
+      failed={texts.createFailed(singular)}
     />
   );
 }
@@ -184,7 +189,7 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
   const { row } = query.data;
   return (
     <FormScreen
-      title={`Edit ${title(row)}`}
+      title={texts.editTitle(title(row))}
       up={{ to: here(row), title: singular.charAt(0).toUpperCase() + singular.slice(1) }}
       write={ORGANIZATION_WRITE}
       initial={resource.valuesOf(row)}
@@ -200,8 +205,10 @@ export function ResourceEdit<Row extends ResourceRow, V extends object>({ resour
         const { data } = await query.refetch();
         return data === undefined ? undefined : editedOf(resource, data);
       }}
+      object={(answer) => ({ name: texts.named(singular, title((answer as { data: Row }).data)) })}
       saved={(answer) => here((answer as { data: Row }).data)}
-      saveLabel="Save changes"
+      saveLabel={texts.saveChanges}
+      failed={texts.saveFailed(texts.named(singular, title(row)))}
     />
   );
 }

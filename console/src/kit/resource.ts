@@ -7,6 +7,7 @@ import type { Place } from "../base/place.ts";
 import { organizationKey } from "../base/queries.ts";
 import type { HclResource } from "./hcl.ts";
 import { commandOf, flagsOf, textFlag, type Members, type Plan } from "./plan.ts";
+import * as texts from "../texts/kit-objects.ts";
 
 /** An object, as documents of `/api/v2` have it. */
 export interface ResourceRow {
@@ -68,7 +69,7 @@ async function findInList<Row extends ResourceRow>(
     if (row.id === key) return row;
     if (++seen >= MOST) break;
   }
-  throw new Error(`There is no ${singular} of this ID, or your token may not see it.`);
+  throw new Error(texts.noSuchObject(singular));
 }
 
 /** Operations, form and texts for objects of a kind. */
@@ -99,7 +100,7 @@ export interface Resource<Row extends ResourceRow, V extends object> {
   readonly secrets?: readonly (keyof V & string)[];
   terraform?(attributes: Members, place: Place): HclResource;
   readonly aboutNew: string;
-  /** Query for **Why**: who may change the object. */
+  /** Query of **Access checks**: who may change the object. */
   why?(row: Row): Readonly<Record<string, string>>;
   /** Returns the reason why the object cannot be deleted by any token; undefined when it can. */
   keptBy?(row: Row): string | undefined;

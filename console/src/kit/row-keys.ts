@@ -1,6 +1,7 @@
-/** The keys of a list: up and down, open, select, search. */
+/** The keys of a list: up and down, open, select. Letters work anywhere on the screen. */
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
+import { useScreenKeys } from "./screen-keys.ts";
 import type { Selection } from "./selection.ts";
 
 interface Keyed<Row> {
@@ -9,7 +10,6 @@ interface Keyed<Row> {
   readonly selection: Selection<Row> | undefined;
   readonly virtual: Virtualizer<HTMLDivElement, Element>;
   readonly frame: RefObject<HTMLDivElement | null>;
-  onSearch(): void;
 }
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -24,8 +24,10 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Which row has the focus, and what keys do with it. Only one row is in the order of tabs. */
-export function useRowKeys<Row>({ rows, open, selection, virtual, frame, onSearch }: Keyed<Row>) {
+export function useRowKeys<Row>({ rows, open, selection, virtual, frame }: Keyed<Row>) {
   const [active, setActive] = useState(0);
+  // Draws the table again when the row is the active one already.
+  const [, setEntries] = useState(0);
   const wanted = useRef<number>(undefined);
   // A row that was far away is there only after the table was drawn around it.
   useEffect(() => {
@@ -49,12 +51,24 @@ export function useRowKeys<Row>({ rows, open, selection, virtual, frame, onSearc
       } else if (event.key === "Enter" && isRow(event.target) && row !== undefined) open(row);
       else if ((event.key === " " || event.key === "x") && row !== undefined && selection !== undefined)
         selection.toggle(row);
-      else if (event.key === "/") onSearch();
       else return;
       event.preventDefault();
     },
-    [active, rows, open, selection, virtual, onSearch],
+    [active, rows, open, selection, virtual],
   );
+  // From elsewhere the first key goes to the row that had the focus last, the next ones move from there.
+  const enter = () => {
+    if (rows.length === 0) return;
+    wanted.current = Math.min(active, rows.length - 1);
+    setActive(wanted.current);
+    virtual.scrollToIndex(wanted.current);
+    setEntries((entries) => entries + 1);
+  };
+  const select = () => {
+    const row = rows[active];
+    if (row !== undefined) selection?.toggle(row);
+  };
+  useScreenKeys({ j: enter, k: enter, x: select });
   return { active: Math.min(active, Math.max(0, rows.length - 1)), setActive, onKeyDown };
 }
 

@@ -2,13 +2,14 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { Refusal } from "./refusal.tsx";
+import * as texts from "../texts/kit-objects.ts";
 
 /** Page in place of a screen that failed. */
 export function ScreenError({ error, reset }: { error: unknown; reset?: () => void }) {
   const router = useRouter();
   return (
-    <section aria-label="This screen failed">
-      <VisuallyHidden component="h1">This screen failed</VisuallyHidden>
+    <section aria-label={texts.screenFailed}>
+      <VisuallyHidden component="h1">{texts.screenFailed}</VisuallyHidden>
       <Refusal
         error={error}
         retry={() => {

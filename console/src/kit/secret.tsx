@@ -2,6 +2,7 @@
 import { Alert, Group, Modal, Text, Button } from "@mantine/core";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
+import * as texts from "../texts/kit-objects.ts";
 
 interface SecretProps {
   readonly what: string;
@@ -12,7 +13,7 @@ interface SecretProps {
 }
 
 /** Shows it over the page until it is put away. It is kept nowhere. */
-export function SecretOnce({ what, secret, warning = "Copy it now: it is shown this once.", close }: SecretProps) {
+export function SecretOnce({ what, secret, warning = texts.secretWarning, close }: SecretProps) {
   return (
     <Modal
       opened={secret !== undefined}
@@ -20,7 +21,7 @@ export function SecretOnce({ what, secret, warning = "Copy it now: it is shown t
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
-      title={`The secret of ${what}`}
+      title={texts.secretTitle(what)}
       size="lg"
     >
       <Alert variant="light" color="yellow" icon={<Icon name="key" size={18} />} mb="md">
@@ -30,10 +31,10 @@ export function SecretOnce({ what, secret, warning = "Copy it now: it is shown t
         <Text className="mono" size="sm" style={{ overflowWrap: "anywhere" }} data-secret>
           {secret}
         </Text>
-        <CopyButton value={secret ?? ""} what="the secret" isWide />
+        <CopyButton value={secret ?? ""} what={texts.secretCopied} isWide />
       </Group>
       <Group justify="flex-end">
-        <Button onClick={close}>I have it</Button>
+        <Button onClick={close}>{texts.secretDone}</Button>
       </Group>
     </Modal>
   );

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
 import type { Selection } from "./selection.ts";
+import * as texts from "../texts/kit-lists.ts";
 
 interface BarProps<Row> {
   readonly selection: Selection<Row>;
@@ -17,20 +18,17 @@ export function SelectionBar<Row>({ selection, total, plural, children }: BarPro
   const { count, isAll } = selection;
   const offersAll = !isAll && total !== undefined && (total.isMore || total.count > (count ?? 0));
   return (
-    <div className={classes.bar} role="region" aria-label="Selected">
+    <div className={classes.bar} role="region" aria-label={texts.selection}>
       <Text size="sm" fw={600} role="status">
-        {count === undefined
-          ? `All that match`
-          : `${count.toLocaleString()}${isAll && total?.isMore ? "+" : ""} selected`}
+        {count === undefined ? texts.allMatching : texts.selected(count, isAll && total?.isMore === true)}
       </Text>
       {offersAll && (
         <Button variant="subtle" size="compact-xs" onClick={selection.selectAll}>
-          Select all {total.count.toLocaleString()}
-          {total.isMore ? "+" : ""} {plural.toLowerCase()}
+          {texts.selectAll(total.count, total.isMore, plural.toLowerCase())}
         </Button>
       )}
       <Button variant="subtle" size="compact-xs" color="gray" onClick={selection.clear}>
-        Clear
+        {texts.clearSelection}
       </Button>
       {children}
     </div>

@@ -14,8 +14,12 @@ export interface Selection<Row> {
   toggle(row: Row): void;
   /** Selects the rows from the last toggled one to this one. */
   extendTo(row: Row, rows: readonly Row[]): void;
+  /** Selects these rows in addition. */
+  pick(rows: readonly Row[]): void;
   selectAll(): void;
   clear(): void;
+  /** Drops rows that are no longer in the list. @param rows the whole list */
+  retain(rows: readonly Row[]): void;
   /** Returns the selected rows. When all are selected, it reads them page by page. */
   rows(signal: AbortSignal): AsyncIterable<Row>;
 }
@@ -60,6 +64,14 @@ export function useSelection<Row>(
     },
     [state, idOf, toggle],
   );
+  const retain = useCallback(
+    (rows: readonly Row[]) => {
+      const ids = new Set(rows.map(idOf));
+      const picked = new Map([...state.picked].filter(([id]) => ids.has(id)));
+      if (!state.isAll && picked.size < state.picked.size) setState({ ...state, picked });
+    },
+    [state, idOf],
+  );
   return {
     count: state.isAll ? (total === undefined ? undefined : total - state.picked.size) : state.picked.size,
     isEmpty: !state.isAll && state.picked.size === 0,
@@ -68,8 +80,11 @@ export function useSelection<Row>(
     has: (id) => state.picked.has(id) !== state.isAll,
     toggle,
     extendTo,
+    pick: (rows) =>
+      setState({ ...none, picked: new Map([...state.picked, ...rows.map((row) => [idOf(row), row] as const)]) }),
     selectAll: () => setState({ ...none, isAll: true }),
     clear: () => setState(none),
+    retain,
     rows: (signal) => (state.isAll ? allBut(source, asked, state.picked, idOf, signal) : each(state.picked.values())),
   };
 }

@@ -11,7 +11,7 @@ export function quoted(word: string): string {
 }
 
 /** Returns the `tessera` command of a write. */
-export function tesseraOf({ operation, command }: Plan, { scope, organization }: Place): string {
+export function tesseraOf({ operation, command, reason }: Plan, { scope, organization }: Place): string {
   const flags: string[] = [];
   if (isJsonApi(operation)) {
     // Commands for an organization itself already contain its name.
@@ -20,13 +20,14 @@ export function tesseraOf({ operation, command }: Plan, { scope, organization }:
     if (scope.namespace !== "default" && takes(operation, "n")) flags.push("--namespace", scope.namespace);
     if (scope.partition !== "default" && takes(operation, "p")) flags.push("--partition", scope.partition);
   }
+  if (reason !== undefined) flags.push("--reason", reason);
   const end = command.includes("--") ? command.indexOf("--") : command.length;
   return wrapped(["tessera", ...command.slice(0, end), ...flags, ...command.slice(end)]);
 }
 
 /** Returns the curl command of a write. The token comes from a variable, so the text never contains it. */
 export function curlOf(plan: Plan, { scope }: Place): string {
-  const { operation, path = {}, query = {}, body, ifMatch = "", isFirst = false } = plan;
+  const { operation, path = {}, query = {}, body, ifMatch = "", isFirst = false, reason } = plan;
   const [method = "GET", template = ""] = OPERATIONS[operation].split(" ");
   const filled = template.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
   const parameters = new URLSearchParams();
@@ -42,6 +43,7 @@ export function curlOf(plan: Plan, { scope }: Place): string {
   if (body !== undefined || isJsonApi(operation)) lines.push(`-H ${quoted(`Content-Type: ${type}`)}`);
   if (ifMatch !== "") lines.push(`-H ${quoted(`If-Match: ${ifMatch}`)}`);
   if (isFirst) lines.push(`-H 'If-None-Match: *'`);
+  if (reason !== undefined) lines.push(`-H ${quoted(`X-Tessera-Change-Reason: ${encodeURIComponent(reason)}`)}`);
   if (body !== undefined) lines.push(`-d ${quoted(JSON.stringify(body, undefined, 2))}`);
   return lines.join(" \\\n  ");
 }

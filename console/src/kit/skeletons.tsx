@@ -1,11 +1,12 @@
 /** Placeholders during a read, in the shape of the data to come. */
 import { Skeleton, Stack } from "@mantine/core";
 import classes from "./list.module.css";
+import * as texts from "../texts/kit-lists.ts";
 
 /** Rows to come. Nothing is shown for the first moment: most answers are there by then. */
 export function TableSkeleton({ columns }: { columns: readonly string[] }) {
   return (
-    <div className={classes.frame} role="status" aria-label="Reading" data-late>
+    <div className={classes.frame} role="status" aria-label={texts.loading} data-late>
       {Array.from({ length: 12 }, (_none, row) => (
         <div
           key={row}
@@ -24,7 +25,7 @@ export function TableSkeleton({ columns }: { columns: readonly string[] }) {
 /** An object to come. */
 export function ObjectSkeleton() {
   return (
-    <Stack gap="sm" role="status" aria-label="Reading" data-late maw={720}>
+    <Stack gap="sm" role="status" aria-label={texts.loading} data-late maw={720}>
       <Skeleton height={22} width="40%" />
       <Skeleton height={12} width="60%" />
       {Array.from({ length: 6 }, (_none, row) => (

@@ -1,6 +1,7 @@
 /** Times: how long ago, or until when, in the viewer's words; exact in the viewer's zone on hover. */
 import { Text, Tooltip } from "@mantine/core";
 import { useEffect, useState } from "react";
+import * as texts from "../texts/kit-lists.ts";
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
@@ -19,7 +20,7 @@ export function relativeTime(at: number, now: number): string {
   for (const [unit, size] of STEPS) {
     if (Math.abs(distance) >= size) return RELATIVE.format(Math.trunc(distance / size), unit);
   }
-  return Math.abs(distance) < 10_000 ? "just now" : distance < 0 ? "moments ago" : "in a moment";
+  return Math.abs(distance) < 10_000 ? texts.justNow : distance < 0 ? texts.momentsAgo : texts.inAMoment;
 }
 
 /** A time; `none` where there is none. */

@@ -5,19 +5,26 @@ import type { BodyOf } from "@tessera-server/client";
 import { placeOf, usePlace, type Place } from "../base/place.ts";
 import { scopedKey } from "../base/queries.ts";
 import { Icon } from "./icons.tsx";
+import { later } from "./later.tsx";
 import { A } from "./link.tsx";
+import type { NamedLink } from "./links.tsx";
 import { Card, Cards } from "./object-screen.tsx";
 import { Refusal } from "./refusal.tsx";
 import { ObjectSkeleton } from "./skeletons.tsx";
+import * as texts from "../texts/kit-objects.ts";
+
+/** Only for the tab: the delete dialog of every object is here too. */
+const UsesDrawing = later(async () => (await import("./uses-drawing.tsx")).UsesDrawing);
+const NO_LINKS: readonly NamedLink[] = [];
 
 export type UsesOf = "policy" | "role" | "auth-method" | "namespace";
-type Answer = BodyOf<"listUses">;
+export type UsesAnswer = BodyOf<"listUses">;
 
 const KINDS = [
-  { member: "Tokens", noun: "tokens", one: "token", many: "tokens" },
-  { member: "Roles", noun: "roles", one: "role", many: "roles" },
-  { member: "BindingRules", noun: "binding-rules", one: "binding rule", many: "binding rules" },
-  { member: "Namespaces", noun: "namespaces", one: "namespace", many: "namespaces" },
+  { member: "Tokens", noun: "tokens", one: texts.token, many: texts.tokens },
+  { member: "Roles", noun: "roles", one: texts.role, many: texts.roles },
+  { member: "BindingRules", noun: "binding-rules", one: texts.bindingRule, many: texts.bindingRules },
+  { member: "Namespaces", noun: "namespaces", one: texts.namespace, many: texts.namespaces },
 ] as const;
 
 /** Query for the uses of an object. Its key has no noun of its own: any change in the scope may affect a use. */
@@ -25,14 +32,22 @@ export function usesQuery(place: Place, of: UsesOf, id: string) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "overview", "uses", of, id),
     queryFn: async ({ signal }) => {
-      const { body } = await place.client.request<Answer>("listUses", { query: { [of]: id }, signal });
+      const { body } = await place.client.request<UsesAnswer>("listUses", { query: { [of]: id }, signal });
       return body;
     },
   });
 }
 
-/** Uses of an object as cards. */
-export function Uses({ of, id }: { of: UsesOf; id: string }) {
+interface UsesProps {
+  readonly of: UsesOf;
+  readonly id: string;
+  readonly name: string;
+  /** Policies of a role. */
+  readonly links?: readonly NamedLink[] | undefined;
+}
+
+/** Uses of an object as a drawing and as cards. */
+export function Uses({ of, id, name, links = NO_LINKS }: UsesProps) {
   const place = usePlace();
   const query = useQuery(usesQuery(place, of, id));
   if (query.isPending) return <ObjectSkeleton />;
@@ -48,11 +63,12 @@ export function Uses({ of, id }: { of: UsesOf; id: string }) {
       {uses.Hidden === true && <HiddenNote />}
       {given.length === 0 && content.length === 0 && (
         <Text size="sm" c="dimmed">
-          {of === "namespace" ? "Nothing lies in it." : "Nothing that you may see uses it."}
+          {of === "namespace" ? texts.namespaceEmpty : texts.usesNone}
         </Text>
       )}
+      {given.length > 0 && of !== "namespace" && <UsesDrawing of={of} id={id} name={name} uses={uses} links={links} />}
       {content.length > 0 && (
-        <Card title="What lies in it">
+        <Card title={texts.contentsTab}>
           <Stack gap={2}>
             {content.map(([noun, count]) => (
               <Text key={noun} size="sm">
@@ -64,18 +80,14 @@ export function Uses({ of, id }: { of: UsesOf; id: string }) {
       )}
       <Cards>
         {given.map(({ member, noun, one, many, found }) => (
-          <Card
-            key={member}
-            title={`${found.Count.toLocaleString()}${found.More === true ? "+" : ""} ${found.Count === 1 ? one : many}`}
-          >
+          <Card key={member} title={texts.usesCount(found.Count, found.More === true, one, many)}>
             <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: "none" }}>
               {found.First.map(({ ID, Name, Namespace, Partition }) => (
                 <Text key={`${Namespace ?? ""} ${ID}`} size="sm" component="li" truncate>
                   <A to={pathOf(place, { Namespace, Partition }, noun, ID)}>{Name ?? ID}</A>
                   {Namespace !== undefined && Namespace !== place.scope.namespace && (
                     <Text span c="dimmed" size="xs">
-                      {" "}
-                      in {Namespace}
+                      {texts.usesIn(Namespace)}
                     </Text>
                   )}
                 </Text>
@@ -83,7 +95,7 @@ export function Uses({ of, id }: { of: UsesOf; id: string }) {
             </Stack>
             {found.Count > found.First.length && (
               <Text size="xs" c="dimmed" mt={6}>
-                The first {found.First.length} are shown.
+                {texts.usesFirst(found.First.length)}
               </Text>
             )}
           </Card>
@@ -97,20 +109,21 @@ export function Uses({ of, id }: { of: UsesOf; id: string }) {
 export function UsesNote({ of, id }: { of: UsesOf; id: string }) {
   const place = usePlace();
   const query = useQuery(usesQuery(place, of, id));
-  if (query.isPending) return <Loader size="xs" role="img" aria-label="Looking for what uses it" />;
+  if (query.isPending) return <Loader size="xs" role="img" aria-label={texts.usesLoading} />;
   if (query.isError) {
     return (
       <Alert color="yellow" variant="outline" py={6}>
-        It is not known what uses it: asking failed.
+        {texts.usesUnknown}
       </Alert>
     );
   }
   const uses = query.data;
+  const through = uses.ThroughRoles?.Count ?? 0;
   const parts = [
     ...KINDS.flatMap(({ member, one, many }) => {
       const found = uses[member];
       if (found === undefined || found.Count === 0) return [];
-      return [`${found.Count.toLocaleString()}${found.More === true ? "+" : ""} ${found.Count === 1 ? one : many}`];
+      return [texts.usesCount(found.Count, found.More === true, one, many)];
     }),
     ...contentOf(uses).map(([noun, count]) => counted(count, noun)),
   ];
@@ -118,39 +131,34 @@ export function UsesNote({ of, id }: { of: UsesOf; id: string }) {
   return (
     <Stack gap="xs">
       {parts.length === 0 ? (
-        <Text size="sm">{isNamespace ? "It is empty." : "Nothing that you may see uses it."}</Text>
+        <Text size="sm">{isNamespace ? texts.namespaceEmpty : texts.usesNone}</Text>
       ) : (
         <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
-          {isNamespace ? "With it goes all that lies in it: " : LOSS[of]}
-          <b>{inWords(parts)}</b>.
+          {isNamespace ? texts.namespaceLoss : LOSS[of]}
+          <b>{texts.usesList(parts)}</b>
+          {through > 0 && texts.usesThroughToo(through, uses.ThroughRoles?.More === true)}.
         </Alert>
       )}
       {uses.Hidden === true && <HiddenNote />}
-      <Text size="sm">This cannot be undone.</Text>
     </Stack>
   );
 }
 
-/** Joins parts to a text such as `5 tokens, 2 roles and 1 binding rule`. */
-function inWords(parts: readonly string[]): string {
-  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
-}
-
 const LOSS = {
-  policy: "What it allows is lost at once by ",
-  role: "What it allows is lost at once by ",
-  "auth-method": "Nobody logs in by it any more, and with it go ",
+  policy: texts.permissionLoss,
+  role: texts.permissionLoss,
+  "auth-method": texts.authMethodLoss,
 } as const;
 
 function HiddenNote() {
   return (
     <Text size="xs" c="dimmed">
-      <Icon name="lock" size={13} /> There is more, which your token may not see.
+      <Icon name="lock" size={13} /> {texts.usesHidden}
     </Text>
   );
 }
 
-function contentOf({ Content = {} }: Answer): readonly (readonly [string, number])[] {
+function contentOf({ Content = {} }: UsesAnswer): readonly (readonly [string, number])[] {
   return Object.entries(Content)
     .filter(([, count]) => count > 0)
     .map(([table, count]) => [table.replaceAll("_", "-"), count]);
@@ -159,7 +167,7 @@ function contentOf({ Content = {} }: Answer): readonly (readonly [string, number
 /** Returns a text such as `1 auth method` or `2 policies`. */
 function counted(count: number, noun: string): string {
   const many = noun.replaceAll("-", " ");
-  return `${count.toLocaleString()} ${count === 1 ? many.replace(/ies$/, "y").replace(/s$/, "") : many}`;
+  return texts.usesCount(count, false, many.replace(/ies$/, "y").replace(/s$/, ""), many);
 }
 
 function contentPath(place: Place, namespace: string, noun: string): string {

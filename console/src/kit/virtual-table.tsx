@@ -3,22 +3,36 @@ import { Checkbox } from "@mantine/core";
 import { tableFeatures, useTable, type ColumnDef } from "@tanstack/react-table";
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { useNavigate } from "@tanstack/react-router";
-import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode } from "react";
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type CSSProperties,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
 import { usePlace, type Place } from "../base/place.ts";
 import { useFilled } from "./filling.ts";
 import { Icon } from "./icons.tsx";
 import { asLink, partsOf } from "./link.tsx";
+import { ROW_HEIGHTS, type Density } from "./list-looks.ts";
 import type { Column, List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
 import type { Selection } from "./selection.ts";
 import { useRowKeys } from "./row-keys.ts";
+import { visible } from "./visible.ts";
+import * as texts from "../texts/kit-lists.ts";
 
 interface TableProps<Row> {
   readonly list: List<Row>;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly total: Total | undefined;
+  readonly density: Density;
   readonly sort: string;
   onSort(sort: string): void;
   readonly selection: Selection<Row> | undefined;
@@ -30,11 +44,9 @@ interface TableProps<Row> {
   readonly before: number;
   /** The row that is to be seen first. */
   readonly startAt: number;
-  onSearch(): void;
 }
 
 const FEATURES = tableFeatures({});
-const ROW = 40;
 
 /** The table of a list. */
 export function VirtualTable<Row>(props: TableProps<Row>) {
@@ -45,7 +57,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHTS[props.density],
     overscan: 12,
   });
   const items = virtual.getVirtualItems();
@@ -59,12 +71,13 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     const path = list.path?.(row, place);
     if (path !== undefined) void navigate(asLink(partsOf(path)));
   };
-  const keys = useRowKeys({ rows, open, selection, virtual, frame, onSearch: props.onSearch });
+  const keys = useRowKeys({ rows, open, selection, virtual, frame });
   const template = [...(selection === undefined ? [] : ["20px"]), ...columns.map(({ width }) => width)].join(" ");
   return (
     <div
       ref={frame}
       className={classes.frame}
+      style={{ "--row-height": `${ROW_HEIGHTS[props.density]}px` } as CSSProperties}
       role="grid"
       tabIndex={-1}
       aria-label={list.plural}
@@ -117,7 +130,9 @@ function useDrawnRows<Row>({ list, columns, rows }: TableProps<Row>, first: numb
   return (index: number): Row | undefined => model[index - first]?.original;
 }
 
-function TableHead<Row>({ columns, sort, onSort, selection, template }: TableProps<Row> & { template: string }) {
+function TableHead<Row>(props: TableProps<Row> & { template: string }) {
+  const { list, columns, rows, sort, onSort, selection, template } = props;
+  const isWhole = selection?.isEmpty === false && rows.every((row) => selection.has(list.id(row)));
   const field = sort.replace(/^-/, "");
   const isDown = sort.startsWith("-");
   return (
@@ -126,10 +141,10 @@ function TableHead<Row>({ columns, sort, onSort, selection, template }: TablePro
         <span role="columnheader">
           <Checkbox
             size="xs"
-            aria-label="Select all that match"
-            checked={selection.isAll && selection.count !== 0}
-            indeterminate={!selection.isAll && !selection.isEmpty}
-            onChange={() => (selection.isEmpty ? selection.selectAll() : selection.clear())}
+            aria-label={texts.selectLoaded}
+            checked={isWhole}
+            indeterminate={!isWhole && !selection.isEmpty}
+            onChange={() => (selection.isEmpty ? selection.pick(rows) : selection.clear())}
           />
         </span>
       )}
@@ -209,6 +224,12 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
     >
       {isFilled && selection !== undefined && <Pick name={list.name(row)} isSelected={isSelected} pick={pick} />}
       {isFilled && <Cells columns={columns} row={row} place={place} />}
+      {!isFilled && selection !== undefined && <span role="gridcell" aria-label={texts.selectRow(list.name(row))} />}
+      {!isFilled && (
+        <span role="gridcell" className={classes.cell}>
+          {visible(list.name(row))}
+        </span>
+      )}
     </div>
   );
 }
@@ -235,7 +256,7 @@ const Pick = memo(function PickOf(props: { name: string; isSelected: boolean; pi
         size="xs"
         tabIndex={-1}
         checked={props.isSelected}
-        aria-label={`Select ${props.name}`}
+        aria-label={texts.selectRow(props.name)}
         onChange={() => undefined}
         onClick={props.pick}
       />

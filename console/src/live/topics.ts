@@ -38,6 +38,9 @@ export function worstOf(states: readonly LiveState[]): LiveState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? "starting";
 }
 
+/** Queries that any change in their scope may affect. */
+const FOLLOWING_ALL: ReadonlySet<unknown> = new Set(["audit", "overview", "trash"]);
+
 /** Whether what a query holds may be another thing after this event. */
 export function isTouched(queryKey: readonly unknown[], { family, place, namespace, topic }: LiveEvent): boolean {
   if (queryKey[0] !== family) return false;
@@ -50,7 +53,7 @@ export function isTouched(queryKey: readonly unknown[], { family, place, namespa
   // Events of namespaces are in `default`, but namespaces are read from anywhere.
   const isAnywhere = namespace === "" || namespace === "*" || topic === "namespaces";
   if (!isAnywhere && held !== "*" && held !== namespace) return false;
-  return topic === "*" || noun === topic || noun === "audit" || noun === "overview";
+  return topic === "*" || noun === topic || FOLLOWING_ALL.has(noun);
 }
 
 /** Reads affected data again where it is visible, and waits for that. Other data is read when the user opens it. */

@@ -2,6 +2,7 @@
 import type { Screen } from "../kit/screen.ts";
 import { AUTH_METHODS } from "./auth-methods/screen.ts";
 import { BINDING_RULES } from "./binding-rules/screen.ts";
+import { OWN_PERMISSIONS } from "./effective/screen.ts";
 import { HOME } from "./home/screen.ts";
 import { NAMESPACES } from "./namespaces/screen.ts";
 import { PARTITIONS } from "./partitions/screen.ts";
@@ -20,6 +21,8 @@ import { ROLES } from "./roles/screen.ts";
 import { SESSIONS } from "./sessions/screen.ts";
 import { TEMPLATED_POLICIES } from "./templated-policies/screen.ts";
 import { TOKENS } from "./tokens/screen.ts";
+import { UNUSED } from "./unused/screen.ts";
+import { TRASH } from "./trash/screen.ts";
 import { WORKSPACES } from "./workspaces/screen.ts";
 import { WHY, WHY_REFUSED } from "./why/screen.ts";
 
@@ -42,9 +45,12 @@ export const SCREENS: readonly Screen[] = [
   BINDING_RULES,
   LOGIN,
   TEMPLATED_POLICIES,
+  UNUSED,
   NAMESPACES,
   PARTITIONS,
   SESSIONS,
+  OWN_PERMISSIONS,
+  TRASH,
   WHY,
   WHY_REFUSED,
   AUDIT,

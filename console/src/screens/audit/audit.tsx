@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Search } from "../../base/address.ts";
 import { usePlace, type Place } from "../../base/place.ts";
+import { Activity } from "../../kit/activity.tsx";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
@@ -14,6 +15,8 @@ import { AuditFilters } from "./filters.tsx";
 import { auditQuery, filtersOf } from "./queries.ts";
 import { RecordItem } from "./record.tsx";
 import { VerifyButton, VerifyResult, useVerification } from "./verification.tsx";
+import * as texts from "../../texts/audit.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
@@ -33,9 +36,9 @@ export function Audit() {
     });
   const isFiltered = Object.keys(filtersOf(search)).length > 0;
   return (
-    <section aria-label="Audit">
+    <section aria-label={screenNames.audit.title}>
       <PageHead
-        title="Audit"
+        title={screenNames.audit.title}
         about={aboutOf(place)}
         actions={
           <Group gap="xs">
@@ -44,26 +47,34 @@ export function Audit() {
           </Group>
         }
       />
+      {place.organization === undefined && (
+        <div className={classes.activity}>
+          <Activity
+            place={place}
+            from={search["from"] ?? ""}
+            to={search["to"] ?? ""}
+            choose={(from, to) => change({ from, to })}
+          />
+        </div>
+      )}
       <AuditFilters search={search} change={change} isFiltered={isFiltered} />
       <VerifyResult verification={verification} />
       {query.isPending && <ObjectSkeleton />}
       {query.isError && <Refusal error={query.error} retry={() => void query.refetch()} />}
       {query.isSuccess && records.length === 0 && (
         <Text c="dimmed" size="sm" role="status">
-          {isFiltered
-            ? "Nothing on record fits these filters."
-            : "Nothing is on record yet, of what your token may see."}
+          {isFiltered ? texts.noMatch : texts.empty}
         </Text>
       )}
       <Days records={records} />
       {query.hasNextPage && (
         <Button mt="md" variant="default" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
-          Older records
+          {texts.showOlder}
         </Button>
       )}
       {records.length > 0 && (
         <Text size="xs" c="dimmed" mt="sm" role="status">
-          {`${records.length} ${records.length === 1 ? "record" : "records"}${query.hasNextPage ? ", and older ones" : ": these are all"}`}
+          {texts.recordCount(records.length, query.hasNextPage)}
         </Text>
       )}
     </section>
@@ -71,9 +82,8 @@ export function Audit() {
 }
 
 function aboutOf({ organization, scope: { namespace } }: Place): string {
-  if (organization !== undefined)
-    return `What was done to the tags and workspaces of ${organization}, and what was refused.`;
-  return `What was done in ${namespace === "*" ? "all namespaces" : `the namespace ${namespace}`}, and what was refused.`;
+  if (organization !== undefined) return texts.organizationAbout(organization);
+  return texts.about(namespace === "*" ? undefined : namespace);
 }
 
 function Days({ records }: { records: readonly AuditRecord[] }) {

@@ -4,10 +4,12 @@ import { useMutation } from "@tanstack/react-query";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { usePlace } from "../../base/place.ts";
+import { download } from "../../kit/csv.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { notifyRefusal } from "../../kit/notify-refusal.tsx";
-import { download, makeFile } from "./files.ts";
+import { makeFile } from "./files.ts";
 import { operationOf, type Filters } from "./queries.ts";
+import * as texts from "../../texts/audit.ts";
 
 /** A browser makes a file of so many without trouble. */
 const MOST = 200_000;
@@ -28,23 +30,23 @@ export function ExportMenu({ filters }: { filters: Filters }) {
       const of = place.organization ?? `${place.scope.partition}-${place.scope.namespace.replace("*", "all")}`;
       download(blob, `audit-${of}-${new Date().toISOString().slice(0, 10)}.${format}`);
       notifications.show({
-        title: `${records.toLocaleString()} records exported`,
-        message: isCut ? "There are more: choose a shorter time, or use the command line." : "The oldest come first.",
+        title: texts.exported(records),
+        message: isCut ? texts.exportCut : texts.exportOrder,
         color: isCut ? "yellow" : "teal",
       });
     },
-    onError: (error) => notifyRefusal(error, { title: "Not exported" }),
+    onError: (error) => notifyRefusal(error, { title: texts.exportFailed }),
   });
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" disabled={run.isPending} rightSection={<Icon name="down" size={13} />}>
-          {run.isPending ? `Exporting … ${progress === 0 ? "" : progress.toLocaleString()}` : "Export"}
+          {run.isPending ? texts.exporting(progress) : texts.exportLabel}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => run.mutate("csv")}>CSV, for spreadsheets</Menu.Item>
-        <Menu.Item onClick={() => run.mutate("jsonl")}>JSON lines, for tessera audit verify</Menu.Item>
+        <Menu.Item onClick={() => run.mutate("csv")}>{texts.exportCsv}</Menu.Item>
+        <Menu.Item onClick={() => run.mutate("jsonl")}>{texts.exportJsonLines}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,8 +1,5 @@
 /** Records as files: lines of JSON as the server gives them, and CSV that a spreadsheet shows as it is. */
-
-/** Start of text that a spreadsheet treats as a formula; also after spaces, and in full width. */
-// oxlint-disable-next-line no-control-regex -- a NUL is skipped by some
-const FORMULA = /^[\s\u0000]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+import { csvLine } from "../../kit/csv.ts";
 
 const COLUMNS = [
   "at",
@@ -85,7 +82,12 @@ function flattened(line: Members): Members {
     namespace: it["Namespace"],
     accessorId: actor["AccessorID"] ?? actor["accessor-id"],
     requestId: it["RequestID"] ?? it["request-id"],
-    detail: { ...actor, changes: it["Changes"] ?? it["changes"], ...((it["Detail"] ?? it["detail"]) as Members) },
+    detail: {
+      ...actor,
+      changeReason: it["ChangeReason"] ?? it["change-reason"],
+      changes: it["Changes"] ?? it["changes"],
+      ...((it["Detail"] ?? it["detail"]) as Members),
+    },
   };
 }
 
@@ -93,24 +95,4 @@ function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   return typeof value === "number" ? String(value) : JSON.stringify(value);
-}
-
-/** A line of RFC 4180. */
-function csvLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
-}
-
-/** A cell; what would be a formula gets an apostrophe in front. */
-function csvCell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n\u0085\u2028\u2029]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Starts the download of a file in the browser. */
-export function download(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,9 +1,14 @@
 /** Filter fields for audit records. */
 import { Autocomplete, Button, Select, TextInput } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useState } from "react";
 import type { Search } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
+import { Icon } from "../../kit/icons.tsx";
 import { useTyped } from "../../kit/typed.ts";
 import classes from "./audit.module.css";
+import { filtersOf } from "./queries.ts";
+import * as texts from "../../texts/audit.ts";
 
 interface Props {
   readonly search: Search;
@@ -17,36 +22,58 @@ const KINDS_OF_ORGANIZATION = ["workspace", "tag", "project", "organization", "t
 
 /** The fields. */
 export function AuditFilters({ search, change, isFiltered }: Props) {
+  // On a phone the fields would fill the screen before the first record.
+  const isNarrow = useMediaQuery("(max-width: 48em)");
+  const [isOpen, setOpen] = useState(false);
+  const count = Object.keys(filtersOf(search)).length;
+  return (
+    <search className={classes.folded} aria-label={texts.filtersLabel}>
+      {isNarrow && (
+        <Button
+          variant="default"
+          aria-expanded={isOpen}
+          leftSection={<Icon name="filter" size={14} />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {texts.filters(count)}
+        </Button>
+      )}
+      {(isOpen || !isNarrow) && <Fields search={search} change={change} isFiltered={isFiltered} />}
+    </search>
+  );
+}
+
+function Fields({ search, change, isFiltered }: Props) {
   const { organization } = usePlace();
   const field = (name: string) => ({ name, value: search[name] ?? "", change });
   return (
-    <div className={classes.filters} role="search" aria-label="Filter the records">
+    <div className={classes.filters}>
       <Select
         size="xs"
-        label="Outcome"
+        label={texts.outcome}
         data={[
-          { value: "done", label: "Done" },
-          { value: "refused", label: "Refused" },
+          { value: "done", label: texts.done },
+          { value: "refused", label: texts.denied },
         ]}
         value={search["outcome"] || null}
-        placeholder="Any"
+        placeholder={texts.any}
         clearable
         onChange={(value) => change({ outcome: value ?? "" })}
       />
-      <ChoiceField {...field("action")} label="Action" choices={ACTIONS} />
+      <ChoiceField {...field("action")} label={texts.action} choices={ACTIONS} />
       <ChoiceField
         {...field("kind")}
-        label="Kind"
+        label={texts.kind}
         choices={organization === undefined ? KINDS : KINDS_OF_ORGANIZATION}
       />
-      <TextField {...field("object")} label="Object" placeholder="Its ID" />
-      <TextField {...field("actor")} label="Token" placeholder="AccessorID of who did it" />
-      <TextField {...field("request-id")} label="Request" placeholder="Its ID" />
-      <TimeField {...field("from")} label="From" />
-      <TimeField {...field("to")} label="Until" />
+      <TextField {...field("object")} label={texts.object} placeholder={texts.id} />
+      <TextField {...field("actor")} label={texts.actor} placeholder={texts.accessorId} />
+      <TextField {...field("request-id")} label={texts.requestId} placeholder={texts.id} />
+      <TimeField {...field("from")} label={texts.from} />
+      <TimeField {...field("to")} label={texts.until} />
       {isFiltered && (
         <Button variant="default" style={{ alignSelf: "end", justifySelf: "start" }} onClick={() => change({}, true)}>
-          Clear filters
+          {texts.clearFilters}
         </Button>
       )}
     </div>
@@ -82,7 +109,14 @@ function ChoiceField({ choices, ...props }: FieldProps & { choices: readonly str
   const { name, value, change } = props;
   const { text, type } = useTyped(value, (next) => change({ [name]: next }), TYPING);
   return (
-    <Autocomplete size="xs" label={props.label} placeholder="Any" data={[...choices]} value={text} onChange={type} />
+    <Autocomplete
+      size="xs"
+      label={props.label}
+      placeholder={texts.any}
+      data={[...choices]}
+      value={text}
+      onChange={type}
+    />
   );
 }
 

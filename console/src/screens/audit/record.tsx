@@ -2,7 +2,8 @@
 import { Badge, Collapse, Group, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useId } from "react";
-import { inScope, whyPath } from "../../base/address.ts";
+import { whyPath } from "../../base/address.ts";
+import { Actor } from "../../kit/actor.tsx";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { Changes } from "../../kit/changes.tsx";
 import { CopyButton } from "../../kit/copy.tsx";
@@ -11,9 +12,11 @@ import { Icon } from "../../kit/icons.tsx";
 import { A } from "../../kit/link.tsx";
 import { Field, Fields } from "../../kit/object-screen.tsx";
 import { iconOfAction, pathOfRecord, RecordLine } from "../../kit/records.tsx";
+import { visible } from "../../kit/visible.ts";
 import classes from "./audit.module.css";
+import * as texts from "../../texts/audit.ts";
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCycle: "h23" });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 
 /** A record in the list. */
@@ -68,7 +71,7 @@ function Body({ record }: { record: AuditRecord }) {
         {changes.length > 0 && <Changes changes={changes} />}
         {changes.length === 0 && detail.length === 0 && (
           <Text size="sm" c="dimmed">
-            The record has no more than this.
+            {texts.noDetails}
           </Text>
         )}
         {detail.length > 0 && (
@@ -91,11 +94,10 @@ function Body({ record }: { record: AuditRecord }) {
 function Facts({ record }: { record: AuditRecord }) {
   const { Actor: actor, RequestID: requestId = "", Hash: hash, Chain: chain, Seq: seq } = record;
   const { AccessorID: accessor = "" } = actor;
-  const scope = { partition: record.Partition ?? "default", namespace: record.Namespace ?? "default" };
   const path = pathOfRecord(record);
   return (
     <Fields>
-      <Field name="Object">
+      <Field name={texts.object}>
         {path === undefined ? (
           <span className="mono">{record.ID}</span>
         ) : (
@@ -104,37 +106,38 @@ function Facts({ record }: { record: AuditRecord }) {
           </A>
         )}
       </Field>
-      <Field name="Token">
+      <Field name={texts.token}>
         {accessor !== "" && (
-          <A to={inScope(scope.namespace === "" ? { ...scope, namespace: "default" } : scope, "tokens", accessor)}>
-            <span className="mono">{accessor}</span>
-          </A>
+          <>
+            <Actor actor={{ AccessorID: accessor }} /> <span className="mono">{accessor}</span>
+          </>
         )}
       </Field>
-      <Field name="Auth method">{actor.AuthMethod}</Field>
-      <Field name="Identity">{actor.Identity}</Field>
-      <Field name="Address">{actor.Address}</Field>
-      <Field name="Program">{actor.UserAgent}</Field>
-      <Field name="Route">{record.Route}</Field>
-      <Field name="Request">
+      <Field name={texts.authMethod}>{actor.AuthMethod}</Field>
+      <Field name={texts.identity}>{actor.Identity}</Field>
+      <Field name={texts.address}>{actor.Address}</Field>
+      <Field name={texts.userAgent}>{actor.UserAgent}</Field>
+      <Field name={texts.changeReason}>{visible(record.ChangeReason ?? "")}</Field>
+      <Field name={texts.route}>{record.Route}</Field>
+      <Field name={texts.requestId}>
         {requestId !== "" && (
           <Group gap={6}>
             <span className="mono">{requestId}</span>
-            <CopyButton value={requestId} what="the request ID" />
+            <CopyButton value={requestId} what={texts.requestIdCopied} />
             {record.Outcome === "refused" && (
               <A to={whyPath(requestId)} underline="always">
-                Why?
+                {texts.explainDenial}
               </A>
             )}
           </Group>
         )}
       </Field>
-      <Field name="Chain">{chain === undefined ? "" : `${chain}, record ${seq}`}</Field>
-      <Field name="Hash">
+      <Field name={texts.chain}>{chain === undefined ? "" : texts.chainPosition(chain, seq)}</Field>
+      <Field name={texts.hash}>
         {hash !== undefined && (
           <Group gap={4} wrap="nowrap">
             <span className="mono">{hash}</span>
-            <CopyButton value={hash} what="the hash" />
+            <CopyButton value={hash} what={texts.hashCopied} />
           </Group>
         )}
       </Field>

@@ -1,21 +1,22 @@
 import type { Page, Screen } from "../../kit/screen.ts";
 import { queryClient } from "../../base/queries.ts";
 import { auditQuery } from "./queries.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PAGES: readonly Page[] = [
   {
     path: "audit",
-    title: "Audit",
+    title: screenNames.audit.title,
     view: async () => (await import("./audit.tsx")).Audit,
     load: async ({ place, search }) => queryClient.infiniteQuery(auditQuery(place, search)).catch(() => undefined),
   },
 ];
 
-/** Audit: what was done in a scope, and what was refused. */
+/** Audit log of a scope: changes and denied requests. */
 export const AUDIT: Screen = {
   noun: "audit",
-  title: "Audit",
-  summary: "What was done and refused, by whom",
+  title: screenNames.audit.title,
+  summary: screenNames.audit.summary,
   icon: "audit",
   place: "scope",
   group: "Insight",
@@ -23,11 +24,11 @@ export const AUDIT: Screen = {
   pages: PAGES,
 };
 
-/** The same of an organization, whose tags and workspaces have records of their own. */
+/** Audit log of an organization, whose tags and workspaces have records of their own. */
 export const ORGANIZATION_AUDIT: Screen = {
   noun: "organization-audit",
-  title: "Audit of tags",
-  summary: "What was done to an organization's tags and workspaces",
+  title: screenNames.audit.organizationTitle,
+  summary: screenNames.audit.organizationSummary,
   icon: "history",
   place: "organization",
   group: "Insight",

@@ -8,6 +8,7 @@ import { Icon } from "../../kit/icons.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { operationOf } from "./queries.ts";
 import { verify, type Verdict } from "./verify.ts";
+import * as texts from "../../texts/audit.ts";
 
 /** Maximum number of records of a verification. They hash in a few seconds. */
 const MOST = 100_000;
@@ -16,11 +17,11 @@ const MOST = 100_000;
 export function useVerification(place: Place, records: readonly AuditRecord[]) {
   const [progress, setProgress] = useState(0);
   const run = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (scope: "shown" | "all") => {
       setProgress(0);
       // Chains go through all namespaces, and filters would leave holes in them: only the time narrows what is read.
       const whole = place.organization === undefined ? placeOf({ ...place.scope, namespace: "*" }) : place;
-      const oldest = records.at(-1)?.Time;
+      const oldest = scope === "all" ? undefined : records.at(-1)?.Time;
       const { operation, path, query } = operationOf(whole, oldest === undefined ? {} : { from: oldest });
       const headers = { accept: "application/x-ndjson" };
       const lines = whole.client.lines(operation, { path, query, headers });
@@ -39,10 +40,10 @@ export function VerifyButton({ verification: { run, progress, isPossible } }: { 
     <Button
       variant="default"
       leftSection={<Icon name="link" size={14} />}
-      onClick={() => run.mutate()}
+      onClick={() => run.mutate("shown")}
       disabled={run.isPending}
     >
-      {run.isPending ? `Verifying … ${progress === 0 ? "" : progress.toLocaleString()}` : "Verify the chain"}
+      {run.isPending ? texts.verifying(progress) : texts.verify}
     </Button>
   );
 }
@@ -50,13 +51,21 @@ export function VerifyButton({ verification: { run, progress, isPossible } }: { 
 export function VerifyResult({ verification: { run } }: { verification: Verification }) {
   return (
     <div aria-live="polite">
-      {run.isError && <Refusal error={run.error} retry={() => run.mutate()} />}
-      {run.data !== undefined && <Told verdict={run.data} />}
+      {run.isError && <Refusal error={run.error} retry={() => run.mutate(run.variables ?? "shown")} />}
+      {run.data !== undefined && (
+        <Told verdict={run.data} isAll={run.variables === "all"} verifyAll={() => run.mutate("all")} />
+      )}
     </div>
   );
 }
 
-function Told({ verdict: { records, chains, from, finding, isCut } }: { verdict: Verdict }) {
+interface ToldProps {
+  readonly verdict: Verdict;
+  readonly isAll: boolean;
+  verifyAll(): void;
+}
+
+function Told({ verdict: { records, total, chains, from, finding, isCut }, isAll, verifyAll }: ToldProps) {
   if (finding !== undefined) {
     return (
       <Alert
@@ -64,12 +73,10 @@ function Told({ verdict: { records, chains, from, finding, isCut } }: { verdict:
         variant="outline"
         mb="md"
         icon={<Icon name="alert" size={18} />}
-        title="The records are not those that were written"
+        title={texts.verificationFailed}
       >
-        <Text size="sm">
-          In the chain <Code>{finding.chain}</Code>, record {finding.seq} {finding.why}. Verify all of it by{" "}
-          <Code>tessera audit verify</Code>, and compare with heads that are kept elsewhere.
-        </Text>
+        <Text size="sm">{texts.brokenRecord(finding.chain, finding.seq, finding.why)}</Text>
+        <HeadNote />
       </Alert>
     );
   }
@@ -79,14 +86,25 @@ function Told({ verdict: { records, chains, from, finding, isCut } }: { verdict:
       variant="light"
       mb="md"
       icon={<Icon name="check" size={18} />}
-      title={`${records.toLocaleString()} ${records === 1 ? "record" : "records"} of ${chains} ${chains === 1 ? "chain" : "chains"} fit together`}
+      title={isAll && !isCut ? texts.verifiedAll(records, chains) : texts.verified(records, total, chains)}
     >
-      <Text size="sm">
-        {from === "" ? "" : `Since ${new Date(from).toLocaleString()}: none was changed, taken out or put in. `}
-        {isCut ? "There are newer ones, which were not read. " : ""}
-        This page computed it from what the server gave. Who can write the database could make all hashes anew; only{" "}
-        <Code>tessera audit verify</Code> with a head that is kept elsewhere proves that nobody has.
-      </Text>
+      <Text size="sm">{texts.verifiedDetail(from === "" ? undefined : new Date(from).toLocaleString(), isCut)}</Text>
+      <HeadNote />
+      {!isAll && records < total && (
+        <Button variant="default" mt="xs" onClick={verifyAll}>
+          {texts.verifyAll}
+        </Button>
+      )}
     </Alert>
+  );
+}
+
+/** The check of the page does not detect a chain that was computed again as a whole. */
+function HeadNote() {
+  return (
+    <Text size="sm">
+      {texts.verifyWithHead}
+      <Code>{texts.verifyCommand}</Code>
+    </Text>
   );
 }

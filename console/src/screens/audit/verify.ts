@@ -2,6 +2,7 @@
  * Walks chains of records in the browser, as `tessera audit verify --file` does: each record has to be the one behind the one
  * before, with the hash of what it holds. The server only gives the lines; that they fit together is computed here.
  */
+import * as texts from "../../texts/audit.ts";
 
 /** The columns of a record in the order in which its hash is made over them, and what a line calls them. */
 const COLUMNS = [
@@ -36,6 +37,8 @@ export interface BrokenRecord {
 /** Result of a verification. */
 export interface Verdict {
   readonly records: number;
+  /** Records of these chains up to the last one that was read, with those before the first. */
+  readonly total: number;
   readonly chains: number;
   readonly from: string;
   readonly to: string;
@@ -58,9 +61,18 @@ export async function verify({ lines, shown, most, onProgress }: VerifyInput): P
   const places = new Map<string, { seq: number; hash: string }>();
   let [records, from, to] = [0, "", ""];
   let finding: BrokenRecord | undefined;
+  const verdictOf = (isCut: boolean): Verdict => {
+    const ends = new Map([...places].map(([chain, { seq }]) => [chain, seq]));
+    for (const { Chain: chain = "", Seq: seq = 0 } of shown) {
+      const end = ends.get(chain);
+      if (end !== undefined) ends.set(chain, Math.max(end, seq));
+    }
+    const total = [...ends.values()].reduce((sum, seq) => sum + seq, 0);
+    return { records, total, chains: places.size, from, to, finding, isCut };
+  };
   for await (const text of lines) {
     if (text === "") continue;
-    if (records >= most) return { records, chains: places.size, from, to, finding, isCut: true };
+    if (records >= most) return verdictOf(true);
     const line = JSON.parse(text) as Line;
     if (line["type"] !== "record") continue;
     records += 1;
@@ -71,7 +83,7 @@ export async function verify({ lines, shown, most, onProgress }: VerifyInput): P
     if (finding !== undefined) break;
     places.set(line.chain, { seq: line.seq, hash: line.hash });
   }
-  return { records, chains: places.size, from, to, finding, isCut: false };
+  return verdictOf(false);
 }
 
 async function step(
@@ -81,13 +93,13 @@ async function step(
 ): Promise<BrokenRecord | undefined> {
   const found = (seq: number, why: string): BrokenRecord => ({ chain: line.chain, seq, why });
   if (before !== undefined && line.seq !== before.seq + 1) {
-    return found(before.seq + 1, `is missing: behind ${before.seq} comes ${line.seq}`);
+    return found(before.seq + 1, texts.recordMissing(line.seq));
   }
-  if (shown !== undefined && shown !== line.hash) return found(line.seq, "is not the one that the list shows");
+  if (shown !== undefined && shown !== line.hash) return found(line.seq, texts.recordDiffers);
   // The first record of a chain that begins later: only the records after it prove its contents here.
   if (before === undefined && line.seq !== 1) return undefined;
   if ((await hashOf(before?.hash ?? "", line)) !== line.hash) {
-    return found(line.seq, "was changed or put in: its hash is not that of what it holds behind the record before");
+    return found(line.seq, texts.recordModified);
   }
   return undefined;
 }

@@ -1,87 +1,103 @@
 /** Form fields of an auth method. */
 import { JsonInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { useDefaultTtl } from "./default-ttl.ts";
+import { exampleOf } from "./examples.ts";
 import { TYPES } from "./named.ts";
 import type { AuthMethodValues } from "./values.ts";
+import * as texts from "../../texts/auth-methods.ts";
 
 interface FieldsProps {
   readonly form: UseFormReturnType<AuthMethodValues>;
   readonly isNew: boolean;
-  /** Returns the initial configuration for a new method of a type. */
-  beginning(type: string): string;
 }
 
 const MONO = { input: { fontFamily: "var(--mantine-font-family-monospace)" } };
 
 const LOCALITIES = [
-  { value: "", label: "as usual" },
-  { value: "local", label: "local" },
-  { value: "global", label: "global" },
+  { value: "", label: texts.localityDefault },
+  { value: "local", label: texts.local },
+  { value: "global", label: texts.global },
 ];
 
 /** The fields of the form. */
-export function AuthMethodFields({ form, isNew, beginning }: FieldsProps) {
+export function AuthMethodFields({ form, isNew }: FieldsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label="Name"
-          description={isNew ? "It cannot be changed later." : "It cannot be changed."}
-          placeholder="github-actions"
-          readOnly={!isNew}
-          {...form.getInputProps("name")}
-        />
-        <TypeField form={form} isNew={isNew} beginning={beginning} />
+        <NameField form={form} isNew={isNew} />
+        <TypeField form={form} isNew={isNew} />
       </SimpleGrid>
-      <TextInput
-        label="Display name"
-        description="People choose it by this where they sign in."
-        placeholder="Our company"
-        {...form.getInputProps("displayName")}
-      />
-      <TextInput
-        label="Description"
-        placeholder="Workflows of our repositories"
-        {...form.getInputProps("description")}
-      />
-      <JsonInput
-        label="Configuration"
-        description={
-          isNew ? "As JSON. Secrets are sealed and not shown again." : "As JSON. What is <kept> stays as it is."
-        }
-        autosize
-        minRows={8}
-        maxRows={30}
-        spellCheck={false}
-        styles={MONO}
-        {...form.getInputProps("config")}
-      />
+      <DescriptionFields form={form} />
+      <ConfigurationField form={form} isNew={isNew} />
       <TokenFields form={form} />
     </>
   );
 }
 
-function TypeField({ form, isNew, beginning }: FieldsProps) {
-  const choose = (type: string | null) => {
-    if (type === null) return;
-    const isUntouched = form.values.config === beginning(form.values.type);
-    form.setFieldValue("type", type);
-    if (isUntouched) form.setFieldValue("config", beginning(type));
-  };
+/** Field for the name, which is fixed later. */
+export function NameField({ form, isNew }: FieldsProps) {
+  return (
+    <TextInput
+      label={texts.name}
+      description={isNew ? texts.fixedLater : texts.fixed}
+      placeholder={texts.nameExample}
+      readOnly={!isNew}
+      {...form.getInputProps("name")}
+    />
+  );
+}
+
+/** Fields for the display name and the description. */
+export function DescriptionFields({ form }: Pick<FieldsProps, "form">) {
+  return (
+    <>
+      <TextInput
+        label={texts.displayName}
+        description={texts.displayNameHint}
+        placeholder={texts.displayNameExample}
+        {...form.getInputProps("displayName")}
+      />
+      <TextInput
+        label={texts.description}
+        placeholder={texts.descriptionExample}
+        {...form.getInputProps("description")}
+      />
+    </>
+  );
+}
+
+/** Field for the whole configuration, with an example of the type as its placeholder. */
+export function ConfigurationField({ form, isNew }: FieldsProps) {
+  return (
+    <JsonInput
+      label={texts.configuration}
+      description={isNew ? texts.configurationNewHint : texts.configurationEditHint}
+      autosize
+      minRows={8}
+      maxRows={30}
+      spellCheck={false}
+      styles={MONO}
+      placeholder={exampleOf(form.values.type)}
+      {...form.getInputProps("config")}
+    />
+  );
+}
+
+/** Field for the type, which is fixed later. */
+export function TypeField({ form, isNew }: FieldsProps) {
   return isNew ? (
     <Select
-      label="Type"
-      description="Who vouches. It cannot be changed later."
+      label={texts.typeLabel}
+      description={texts.fixedLater}
       data={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
       allowDeselect={false}
-      value={form.values.type}
-      onChange={choose}
-      error={form.errors["type"]}
+      {...form.getInputProps("type")}
     />
   ) : (
     <TextInput
-      label="Type"
-      description="It cannot be changed."
+      label={texts.typeLabel}
+      description={texts.fixed}
       readOnly
       value={new Map(Object.entries<string>(TYPES)).get(form.values.type) ?? form.values.type}
     />
@@ -89,28 +105,29 @@ function TypeField({ form, isNew, beginning }: FieldsProps) {
 }
 
 /** Fields about the tokens that logins get. */
-function TokenFields({ form }: Pick<FieldsProps, "form">) {
+export function TokenFields({ form }: Pick<FieldsProps, "form">) {
+  const standard = useDefaultTtl(form.values.type);
   return (
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
-          label="Tokens live for"
-          description="Of each login, such as 15m."
-          placeholder="until somebody logs out"
+          label={texts.ttl}
+          description={texts.ttlHint(form.values.type === "oidc" ? undefined : standard)}
+          placeholder={form.values.type === "oidc" ? texts.ttlExample : standard || texts.ttlDefault}
           {...form.getInputProps("ttl")}
         />
         <Select
-          label="Tokens count"
-          description="What Consul’s clients read as Local."
+          label={texts.locality}
+          description={texts.localityHint}
           data={LOCALITIES}
           allowDeselect={false}
           {...form.getInputProps("locality")}
         />
       </SimpleGrid>
       <Textarea
-        label="Where tokens lie"
-        description="One in a line: a namespace, and behind a colon for whom. The first that fits counts; otherwise here."
-        placeholder={'payments: "payments" in list.groups\ndata'}
+        label={texts.mapping}
+        description={texts.mappingHint}
+        placeholder={texts.mappingExample}
         autosize
         minRows={2}
         maxRows={10}

@@ -5,32 +5,12 @@ import { type Members, textFlag, textIn } from "../../kit/plan.ts";
 import { AuthMethodFields } from "./fields.tsx";
 import { AUTH_METHOD, KEPT, type AuthMethod } from "./named.ts";
 import type { AuthMethodValues } from "./values.ts";
-
-/** Initial configuration of a new method, by type. */
-export const BEGINNINGS: Readonly<Record<string, object>> = {
-  jwt: {
-    OIDCDiscoveryURL: "https://token.actions.githubusercontent.com",
-    BoundAudiences: ["tessera"],
-    ClaimMappings: { repository: "repository" },
-  },
-  oidc: {
-    OIDCDiscoveryURL: "https://login.example.com",
-    OIDCClientID: "tessera",
-    OIDCClientSecret: "",
-    AllowedRedirectURIs: ["https://tessera.example.com/ui/oidc/callback"],
-    ClaimMappings: { email: "email" },
-    ListClaimMappings: { groups: "groups" },
-  },
-  kubernetes: { Host: "https://192.0.2.10:6443", CACert: "", ServiceAccountJWT: "" },
-  "aws-iam": { BoundIAMPrincipalARNs: ["arn:aws:iam::123456789012:role/deploy"] },
-};
-
-const beginning = (type: string) => JSON.stringify(BEGINNINGS[type] ?? {}, undefined, 2);
+import * as texts from "../../texts/auth-methods.ts";
 
 export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
   named: AUTH_METHOD,
   record: "auth-method",
-  why: { about: "what may be done by who logs in by", query: (name) => ({ as: "method", of: name }) },
+  why: { query: (name) => ({ as: "method", of: name }) },
   isRecordedByName: true,
   uses: "auth-method",
   write: { resource: "acl", access: "write" },
@@ -48,7 +28,7 @@ export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
     TokenLocality: textFlag("token-locality"),
     Config: (value) => ["--config", JSON.stringify(value)],
   },
-  aboutNew: "It proves who somebody is. What they may do then, its binding rules say.",
+  aboutNew: texts.createAbout,
   empty: {
     name: "",
     type: "jwt",
@@ -56,7 +36,7 @@ export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
     description: "",
     ttl: "",
     locality: "",
-    config: beginning("jwt"),
+    config: "",
     namespaces: "",
   },
   valuesOf: (method) => ({
@@ -91,11 +71,11 @@ export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
     const parsed = configOf(config);
     const fault = durationFault(ttl);
     return {
-      ...(/^[A-Za-z0-9_-]{1,128}$/.test(name) ? {} : { name: "1 to 128 letters, digits, - and _" }),
-      ...(type === "oidc" && ttl.trim() === "" ? { ttl: "Who logs in by OIDC stays for a time, such as 12h" } : {}),
+      ...(/^[A-Za-z0-9_-]{1,128}$/.test(name) ? {} : { name: texts.nameInvalid }),
+      ...(type === "oidc" && ttl.trim() === "" ? { ttl: texts.ttlRequired } : {}),
       ...(fault === undefined ? {} : { ttl: fault }),
-      ...(parsed === undefined ? { config: "It has to be an object in JSON" } : {}),
-      ...(type === "" ? { type: "Choose one" } : {}),
+      ...(parsed === undefined ? { config: texts.configurationInvalid } : {}),
+      ...(type === "" ? { type: texts.typeRequired } : {}),
     };
   },
   terraform: (body: Members) => ({
@@ -115,7 +95,7 @@ export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
       attributes: { selector: rule.Selector, bind_namespace: rule.BindNamespace },
     })),
   }),
-  fields: (form, isNew) => <AuthMethodFields form={form} isNew={isNew} beginning={beginning} />,
+  fields: (form, isNew) => <AuthMethodFields form={form} isNew={isNew} />,
 };
 
 /** The configuration in a text; undefined while it is none. */

@@ -6,14 +6,16 @@ import { localOf } from "../../kit/kind.ts";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { TYPES, type AuthMethodRow } from "./named.ts";
+import * as texts from "../../texts/auth-methods.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PATH = rowPath<AuthMethodRow>({ noun: "auth-methods", key: ({ Name }) => Name });
 
 export const AUTH_METHOD_LIST: List<AuthMethodRow> = {
   noun: "auth-methods",
-  singular: "auth method",
-  plural: "Auth methods",
-  about: "Who vouches for people and programs that log in. Binding rules say what they get.",
+  singular: screenNames.authMethods.singular,
+  plural: screenNames.authMethods.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) =>
     v1Source(place.client, "listAuthMethods", localOf<AuthMethodRow>("Name", "DisplayName", "Description", "Type")),
@@ -25,34 +27,39 @@ export const AUTH_METHOD_LIST: List<AuthMethodRow> = {
     titleColumn<AuthMethodRow>({ path: PATH, text: ({ Name }) => Name }),
     {
       id: "type",
-      title: "Type",
+      title: texts.typeLabel,
       width: "84px",
       isNarrow: true,
       cell: ({ Type }) => <Badge>{TYPES[Type]}</Badge>,
     },
-    textColumn<AuthMethodRow>("Display name", ({ DisplayName }) => DisplayName),
+    textColumn<AuthMethodRow>(texts.displayName, ({ DisplayName }) => DisplayName),
     { ...descriptionColumn<AuthMethodRow>(), isNarrow: false },
-    textColumn<AuthMethodRow>("Tokens live", ({ MaxTokenTTL }) => MaxTokenTTL ?? "until log-out", { width: "120px" }),
-    textColumn<AuthMethodRow>("Locality", ({ TokenLocality }) => TokenLocality || "local", { isHidden: true }),
+    textColumn<AuthMethodRow>(texts.ttl, ({ MaxTokenTTL }) => MaxTokenTTL ?? texts.ttlDefault, {
+      id: "tokens-live",
+      width: "120px",
+    }),
+    textColumn<AuthMethodRow>(texts.locality, ({ TokenLocality }) => TokenLocality || texts.local, {
+      id: "locality",
+      isHidden: true,
+    }),
     namespaceColumn<AuthMethodRow>(),
     indexColumn<AuthMethodRow>(),
   ],
   filters: [
-    { name: "type", title: "Type", choices: choicesOf(TYPES), fits: ({ Type }, type) => Type === type },
+    { name: "type", title: texts.typeLabel, choices: choicesOf(TYPES), fits: ({ Type }, type) => Type === type },
     {
       name: "locality",
-      title: "Its tokens are",
-      choices: choicesOf({ local: "local", global: "global" }),
+      title: texts.locality,
+      choices: choicesOf({ local: texts.local, global: texts.global }),
       fits: ({ TokenLocality }, locality) => (TokenLocality || "local") === locality,
     },
     {
       name: "lifetime",
-      title: "Its tokens live",
-      choices: choicesOf({ limited: "for a time", unlimited: "until log-out" }),
+      title: texts.ttl,
+      choices: choicesOf({ limited: texts.ttlSet, unlimited: texts.ttlDefault }),
       fits: ({ MaxTokenTTL }, lifetime) => ((MaxTokenTTL ?? "") === "") === (lifetime === "unlimited"),
     },
   ],
   create: { path: "auth-methods/new", right: { resource: "acl", access: "write" } },
-  empty:
-    "With an auth method people sign in by your identity provider, and programs by what their platform says of them.",
+  empty: texts.emptyHint,
 };

@@ -1,5 +1,6 @@
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Named } from "../../kit/kind.ts";
+import { screenNames } from "../../texts/names.ts";
 
 export type AuthMethodRow = ItemOf<"listAuthMethods">;
 export type AuthMethod = BodyOf<"readAuthMethod">;
@@ -12,8 +13,8 @@ const SECRETS = new Set(["serviceaccountjwt", "oidcclientsecret"]);
 /** Auth methods, as they are read and called. Secrets of their configurations stay with the server. */
 export const AUTH_METHOD: Named<AuthMethod> = {
   noun: "auth-methods",
-  singular: "auth method",
-  plural: "Auth methods",
+  singular: screenNames.authMethods.singular,
+  plural: screenNames.authMethods.plural,
   read: "readAuthMethod",
   parameter: "name",
   key: ({ Name }) => Name,
@@ -28,8 +29,8 @@ export const AUTH_METHOD: Named<AuthMethod> = {
 
 /** Names of the types in the console. */
 export const TYPES = {
-  jwt: "JWT",
-  oidc: "OIDC",
-  kubernetes: "Kubernetes",
-  "aws-iam": "AWS IAM",
+  jwt: screenNames.authMethods.jwt,
+  oidc: screenNames.authMethods.oidc,
+  kubernetes: screenNames.authMethods.kubernetes,
+  "aws-iam": screenNames.authMethods.awsIam,
 } as const satisfies Record<AuthMethod["Type"], string>;

@@ -2,30 +2,40 @@
 import { Badge, Text } from "@mantine/core";
 import { usePlace } from "../../base/place.ts";
 import { CodeText } from "../../kit/code-text.tsx";
+import { Placed } from "../../kit/facts.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
 import { LinkButton } from "../../kit/link.tsx";
-import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
+import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
 import { useMay } from "../../kit/rights.ts";
+import { useSearch } from "@tanstack/react-router";
+import type { Search } from "../../base/address.ts";
+import { effectiveTab } from "../effective/tab.tsx";
+import { NewAuthMethod } from "./create.tsx";
+import { useDefaultTtl } from "./default-ttl.ts";
 import { AUTH_METHOD_KIND } from "./kind.tsx";
 import { TYPES, type AuthMethod } from "./named.ts";
+import * as texts from "../../texts/auth-methods.ts";
 
 /** The screen of an auth method. */
 export function AuthMethodObject() {
   return (
     <KindObject
       kind={AUTH_METHOD_KIND}
+      typed={({ Name }) => Name}
       about={({ Name, DisplayName }) => (DisplayName ? <span className="mono">{Name}</span> : undefined)}
       marks={({ Type }) => <Badge>{TYPES[Type]}</Badge>}
       tools={(method) => <NewRule method={method} />}
       overview={(method) => <Overview method={method} />}
+      tabs={({ Name }) => [effectiveTab({ "auth-method": Name })]}
     />
   );
 }
 
 /** The screen that makes one. */
 export function AuthMethodCreate() {
-  return <KindCreate kind={AUTH_METHOD_KIND} />;
+  const { from } = useSearch({ strict: false }) as Search;
+  return from === undefined ? <NewAuthMethod /> : <KindCreate kind={AUTH_METHOD_KIND} />;
 }
 
 /** The screen that changes one. */
@@ -42,42 +52,44 @@ function NewRule({ method }: { method: AuthMethod }) {
       variant="default"
       leftSection={<Icon name="plus" size={14} />}
     >
-      New binding rule
+      {texts.newBindingRule}
     </LinkButton>
   );
 }
 
 function Overview({ method }: { method: AuthMethod }) {
+  const standard = useDefaultTtl(method.Type);
   return (
-    <Cards>
-      <Card title="Configuration">
-        <CodeText text={JSON.stringify(method.Config, undefined, 2)} what="the configuration" />
+    <WithFacts
+      facts={
+        <Card title={texts.detailsTitle}>
+          <Fields>
+            <Field name={texts.description}>{method.Description}</Field>
+            <Field name={texts.ttl}>
+              {method.MaxTokenTTL ?? ((standard ?? texts.ttlDefault) || texts.neverExpires)}
+            </Field>
+            <Field name={texts.locality}>{method.TokenLocality}</Field>
+            <Field name={texts.mapping}>
+              {method.NamespaceRules?.map(({ BindNamespace, Selector = "" }, index) => (
+                <div key={index}>
+                  {BindNamespace}
+                  {Selector !== "" && (
+                    <Text span inherit c="dimmed">
+                      {texts.mappingIf}
+                      <span className="mono">{Selector}</span>
+                    </Text>
+                  )}
+                </div>
+              ))}
+            </Field>
+          </Fields>
+          <Placed {...method} />
+        </Card>
+      }
+    >
+      <Card title={texts.configuration}>
+        <CodeText text={JSON.stringify(method.Config, undefined, 2)} what={texts.configurationCopied} />
       </Card>
-      <Card title="About it">
-        <Fields>
-          <Field name="Description">{method.Description}</Field>
-          <Field name="Tokens live for">{method.MaxTokenTTL ?? "until somebody logs out"}</Field>
-          <Field name="Tokens count">{method.TokenLocality}</Field>
-          <Field name="Tokens lie in">
-            {method.NamespaceRules?.map(({ BindNamespace, Selector = "" }, index) => (
-              <div key={index}>
-                {BindNamespace}
-                {Selector !== "" && (
-                  <Text span inherit c="dimmed">
-                    {" when "}
-                    <span className="mono">{Selector}</span>
-                  </Text>
-                )}
-              </div>
-            ))}
-          </Field>
-          <Field name="Namespace">{method.Namespace}</Field>
-          <Field name="Partition">{method.Partition}</Field>
-          <Field name="Index" hint="Of its last change">
-            {method.ModifyIndex}
-          </Field>
-        </Fields>
-      </Card>
-    </Cards>
+    </WithFacts>
   );
 }

@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { kindPages } from "../../kit/kind-pages.ts";
 import { AUTH_METHOD } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Auth methods: who vouches for whoever logs in. */
+/** Auth methods: identity providers for login. */
 export const AUTH_METHODS: Screen = {
   noun: "auth-methods",
-  title: "Auth methods",
-  summary: "Who vouches for people and programs that log in",
+  title: screenNames.authMethods.plural,
+  summary: screenNames.authMethods.summary,
   icon: "method",
   place: "scope",
   group: "Access",
@@ -17,5 +18,11 @@ export const AUTH_METHODS: Screen = {
     object: async () => (await import("./pages.tsx")).AuthMethodObject,
     edit: async () => (await import("./pages.tsx")).AuthMethodEdit,
   }),
-  actions: [{ title: "New auth method", path: "auth-methods/new", right: { resource: "acl", access: "write" } }],
+  actions: [
+    {
+      title: screenNames.authMethods.createAction,
+      path: "auth-methods/new",
+      right: { resource: "acl", access: "write" },
+    },
+  ],
 };

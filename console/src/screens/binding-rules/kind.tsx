@@ -5,6 +5,7 @@ import type { Kind } from "../../kit/kind.ts";
 import type { HclResource } from "../../kit/hcl.ts";
 import { textFlag, textIn, type Members } from "../../kit/plan.ts";
 import { BIND_TYPES, BINDING_RULE, type BindingRule } from "./named.ts";
+import * as texts from "../../texts/binding-rules.ts";
 
 interface BindingRuleValues {
   readonly description: string;
@@ -32,7 +33,7 @@ export const BINDING_RULE_KIND: Kind<BindingRule, BindingRuleValues> = {
     BindType: textFlag("bind-type"),
     BindName: textFlag("bind-name"),
   },
-  aboutNew: "What whoever logs in gets. It counts from the next login on.",
+  aboutNew: texts.createAbout,
   empty: { description: "", method: "", selector: "", bindType: "role", bindName: "", variable: "" },
   valuesOf: (rule) => ({
     description: rule.Description,
@@ -51,32 +52,33 @@ export const BINDING_RULE_KIND: Kind<BindingRule, BindingRuleValues> = {
     BindName: values.bindName,
     BindVars: values.bindType === "templated-policy" && values.variable !== "" ? { Name: values.variable } : undefined,
   }),
-  check: ({ method, bindName }) => ({
-    ...(method === "" ? { method: "Whose logins it is for" } : {}),
-    ...(bindName === "" ? { bindName: "What they get" } : {}),
+  check: ({ description, method, bindName }, isNew) => ({
+    ...(isNew && description.trim() === "" ? { description: texts.descriptionMissing } : {}),
+    ...(method === "" ? { method: texts.methodRequired } : {}),
+    ...(bindName === "" ? { bindName: texts.bindNameRequired } : {}),
   }),
   terraform: terraformOf,
   fields: (form, isNew) => (
     <>
       <TextInput
-        label="Description"
-        description="Lists and records call it by this."
-        placeholder="Deployments of the web service"
+        label={texts.description}
+        description={texts.descriptionHint}
+        placeholder={texts.descriptionExample}
         data-autofocus
         {...form.getInputProps("description")}
       />
       <NameInput
         noun="auth-methods"
-        label="Auth method"
-        description={isNew ? "Whose logins it is for. It cannot be changed later." : "It cannot be changed."}
+        label={texts.authMethod}
+        description={isNew ? texts.methodHint : texts.fixed}
         readOnly={!isNew}
-        placeholder="github-actions"
+        placeholder={texts.methodExample}
         {...form.getInputProps("method")}
       />
       <Textarea
-        label="Selector"
-        description="For whom, by what the method proves. Everybody when empty."
-        placeholder={'value.repository == "example/web"'}
+        label={texts.selector}
+        description={texts.selectorHint}
+        placeholder={texts.selectorExample}
         autosize
         minRows={2}
         maxRows={10}
@@ -86,25 +88,25 @@ export const BINDING_RULE_KIND: Kind<BindingRule, BindingRuleValues> = {
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
-          label="They get"
-          description="A kind."
+          label={texts.bindType}
+          description={texts.bindTypeHint}
           data={Object.entries(BIND_TYPES).map(([value, label]) => ({ value, label }))}
           allowDeselect={false}
           {...form.getInputProps("bindType")}
         />
         <NameInput
           noun={NOUNS[form.values.bindType]}
-          label="Its name"
-          description="Or a template, such as ${repository}."
-          placeholder="web-deployers"
+          label={texts.bindName}
+          description={form.values.bindType === "templated-policy" ? texts.bindNameTemplatedHint : texts.bindNameHint}
+          placeholder={texts.bindNameExample}
           {...form.getInputProps("bindName")}
         />
       </SimpleGrid>
       {form.values.bindType === "templated-policy" && (
         <TextInput
-          label="Variable Name"
-          description="What the template is filled with, or a template for it."
-          placeholder="web"
+          label={texts.variable}
+          description={texts.variableHint}
+          placeholder={texts.variableExample}
           {...form.getInputProps("variable")}
         />
       )}

@@ -6,16 +6,22 @@ import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
 import { A } from "../../kit/link.tsx";
 import { v1Source } from "../../kit/list-source.ts";
+import { later } from "../../kit/later.tsx";
 import type { List } from "../../kit/list.ts";
 import { BIND_TYPES, titleOf, type BindingRuleRow } from "./named.ts";
+import * as texts from "../../texts/binding-rules.ts";
+import { screenNames } from "../../texts/names.ts";
+
+/** Loaded only when a row is selected. */
+const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteBindingRules);
 
 const PATH = rowPath<BindingRuleRow>({ noun: "binding-rules", key: ({ ID }) => ID });
 
 export const BINDING_RULE_LIST: List<BindingRuleRow> = {
   noun: "binding-rules",
-  singular: "binding rule",
-  plural: "Binding rules",
-  about: "What whoever logs in by an auth method gets, by what the method proves of them.",
+  singular: screenNames.bindingRules.singular,
+  plural: screenNames.bindingRules.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) =>
     v1Source(
@@ -28,10 +34,10 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
   path: PATH,
   jump: { fields: ["", "Description"] },
   columns: [
-    titleColumn<BindingRuleRow>({ title: "Description", sort: "Description", path: PATH, text: titleOf }),
+    titleColumn<BindingRuleRow>({ title: texts.description, sort: "Description", path: PATH, text: titleOf }),
     {
       id: "method",
-      title: "Auth method",
+      title: texts.authMethod,
       width: "minmax(120px, 0.8fr)",
       cell: (row, place) => (
         <A to={placeOfObject(place, row).path("auth-methods", row.AuthMethod)} truncate>
@@ -41,12 +47,12 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
     },
     {
       id: "selector",
-      title: "For whom",
+      title: texts.selector,
       width: "minmax(160px, 1.6fr)",
       cell: ({ Selector = "" }) =>
         Selector === "" ? (
           <Text span inherit c="dimmed">
-            everybody
+            {texts.everyLogin}
           </Text>
         ) : (
           <Text span className="mono" truncate title={Selector}>
@@ -56,7 +62,7 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
     },
     {
       id: "gives",
-      title: "Gives",
+      title: texts.grants,
       width: "minmax(160px, 1.2fr)",
       isNarrow: true,
       cell: ({ BindType, BindName }) => (
@@ -73,15 +79,22 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
     indexColumn<BindingRuleRow>(),
   ],
   filters: [
-    { name: "authmethod", title: "Auth method", placeholder: "Its name" },
-    { name: "type", title: "Gives", choices: choicesOf(BIND_TYPES), fits: ({ BindType }, type) => BindType === type },
+    { name: "authmethod", title: texts.authMethod, placeholder: texts.methodName },
+    {
+      name: "type",
+      title: texts.grants,
+      choices: choicesOf(BIND_TYPES),
+      fits: ({ BindType }, type) => BindType === type,
+    },
     {
       name: "for",
-      title: "For whom",
-      choices: choicesOf({ everybody: "everybody", some: "who is selected" }),
+      title: texts.selector,
+      choices: choicesOf({ everybody: texts.everyLogin, some: texts.withSelector }),
       fits: ({ Selector }, whom) => ((Selector ?? "") === "") === (whom === "everybody"),
     },
   ],
+  bulk: (selection) => <BulkDelete selection={selection} />,
+  bulkRight: { resource: "acl", access: "write" },
   create: { path: "binding-rules/new", right: { resource: "acl", access: "write" } },
-  empty: "Without a binding rule nobody gets anything by logging in. A rule says who gets which role.",
+  empty: texts.emptyHint,
 };

@@ -3,11 +3,14 @@ import { Badge, Text } from "@mantine/core";
 import { usePlace } from "../../base/place.ts";
 import { WholeId } from "../../kit/cells.tsx";
 import { CodeText } from "../../kit/code-text.tsx";
+import { Created, Placed } from "../../kit/facts.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
 import { A } from "../../kit/link.tsx";
-import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
+import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
+import { UseField } from "../unused/mark.tsx";
 import { BINDING_RULE_KIND } from "./kind.tsx";
 import { BIND_TYPES, type BindingRule } from "./named.ts";
+import * as texts from "../../texts/binding-rules.ts";
 
 /** The screen of a binding rule. */
 export function BindingRuleObject() {
@@ -15,7 +18,7 @@ export function BindingRuleObject() {
     <KindObject
       kind={BINDING_RULE_KIND}
       about={({ ID }) => <WholeId id={ID} />}
-      warning={() => <Text size="sm">Who logs in from then on gets nothing by it. This cannot be undone.</Text>}
+      warning={() => <Text size="sm">{texts.deleteWarning}</Text>}
       overview={(rule) => <Overview rule={rule} />}
     />
   );
@@ -34,33 +37,38 @@ export function BindingRuleEdit() {
 function Overview({ rule }: { rule: BindingRule }) {
   const place = usePlace();
   return (
-    <Cards>
-      <Card title="Who gets what">
+    <WithFacts
+      facts={
+        <Card title={texts.detailsTitle}>
+          <Fields>
+            <Field name={texts.description}>{rule.Description}</Field>
+            <UseField of="binding-rule" id={rule.ID} />
+            <Created kind="binding-rule" id={rule.ID} />
+          </Fields>
+          <Placed {...rule} />
+        </Card>
+      }
+    >
+      <Card title={texts.matchTitle}>
         <Fields>
-          <Field name="Who logs in by">
+          <Field name={texts.authMethod}>
             <A to={place.path("auth-methods", rule.AuthMethod)}>{rule.AuthMethod}</A>
           </Field>
-          <Field name="And is">
-            {rule.Selector === undefined ? "anybody" : <CodeText text={rule.Selector} what="the selector" />}
+          <Field name={texts.selector}>
+            {rule.Selector === undefined ? (
+              texts.everyLogin
+            ) : (
+              <CodeText text={rule.Selector} what={texts.selectorCopied} />
+            )}
           </Field>
-          <Field name="Gets">
+          <Field name={texts.grants}>
             <Badge mr={6}>{BIND_TYPES[rule.BindType]}</Badge>
             <Bound rule={rule} />
           </Field>
-          <Field name="Filled with">{rule.BindVars?.Name}</Field>
+          <Field name={texts.variable}>{rule.BindVars?.Name}</Field>
         </Fields>
       </Card>
-      <Card title="About it">
-        <Fields>
-          <Field name="Description">{rule.Description}</Field>
-          <Field name="Namespace">{rule.Namespace}</Field>
-          <Field name="Partition">{rule.Partition}</Field>
-          <Field name="Index" hint="Of its last change">
-            {rule.ModifyIndex}
-          </Field>
-        </Fields>
-      </Card>
-    </Cards>
+    </WithFacts>
   );
 }
 

@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { kindPages } from "../../kit/kind-pages.ts";
 import { BINDING_RULE } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Binding rules: what whoever logs in gets. */
+/** Binding rules: permissions of logins. */
 export const BINDING_RULES: Screen = {
   noun: "binding-rules",
-  title: "Binding rules",
-  summary: "What whoever logs in gets",
+  title: screenNames.bindingRules.plural,
+  summary: screenNames.bindingRules.summary,
   icon: "rule",
   place: "scope",
   group: "Access",
@@ -17,5 +18,11 @@ export const BINDING_RULES: Screen = {
     object: async () => (await import("./pages.tsx")).BindingRuleObject,
     edit: async () => (await import("./pages.tsx")).BindingRuleEdit,
   }),
-  actions: [{ title: "New binding rule", path: "binding-rules/new", right: { resource: "acl", access: "write" } }],
+  actions: [
+    {
+      title: screenNames.bindingRules.createAction,
+      path: "binding-rules/new",
+      right: { resource: "acl", access: "write" },
+    },
+  ],
 };

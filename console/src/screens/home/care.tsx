@@ -8,6 +8,7 @@ import { A } from "../../kit/link.tsx";
 import { Card } from "../../kit/object-screen.tsx";
 import classes from "./home.module.css";
 import { brokenQuery, MOST_REPORTS, wholePartition, type Overview } from "./queries.ts";
+import * as texts from "../../texts/home.ts";
 
 /** Minimum number of denied logins of a method within a day for an entry in the list. */
 const MANY_REFUSALS = 5;
@@ -31,14 +32,15 @@ export function Care({ overview, place }: { overview: Overview; place: Place }) 
     ...ofLogins(overview, place),
     ...organizations.flatMap((name, index) => ofRules(name, broken[index]?.data ?? 0)),
     ...ofPolicies(overview, place),
+    ...ofMethods(overview, place),
     ...ofTokens(overview, place),
   ];
   return (
-    <Card title="What needs care">
+    <Card title={texts.problemsTitle}>
       {concerns.length === 0 && (
         <div className={classes.item}>
           <Icon name="check" size={15} style={{ color: "var(--added-text)" }} />
-          <span className={classes.what}>Nothing, as far as your token may see.</span>
+          <span className={classes.what}>{texts.problemsEmpty}</span>
         </div>
       )}
       {concerns.map(({ icon, text, why, to, isUrgent = false }) => (
@@ -70,8 +72,8 @@ function ofServers({ Server: server, Nodes: [, ...others] = [] }: Overview): Con
   if (server?.Ready === false) {
     concerns.push({
       icon: "alert",
-      text: "This server is not ready",
-      why: "Its checks say why, below.",
+      text: texts.serverNotReady,
+      why: texts.notReadyHint,
       isUrgent: true,
     });
   }
@@ -79,16 +81,16 @@ function ofServers({ Server: server, Nodes: [, ...others] = [] }: Overview): Con
     if (isReady) continue;
     concerns.push({
       icon: "alert",
-      text: `${name} stopped answering`,
-      why: "It was not stopped, and shows no more that it is there.",
+      text: texts.stoppedResponding(name),
+      why: texts.stoppedRespondingHint,
       isUrgent: true,
     });
   }
   if (age !== undefined && age > OLD_BACKUP_SECONDS) {
     concerns.push({
       icon: "clock",
-      text: `The last backup is ${hours(age)} old`,
-      why: "The server's log says why there is no newer one.",
+      text: texts.oldBackup(hours(age)),
+      why: texts.oldBackupHint,
       isUrgent: true,
     });
   }
@@ -101,8 +103,8 @@ function ofLogins({ RefusedLogins: refused }: Overview, { scope }: Place): Conce
     .slice(0, 5)
     .map(({ AuthMethod, Namespace, Count }) => ({
       icon: "method" as const,
-      text: `${AuthMethod} refused ${counted(Count, "login")}`,
-      why: `Within a day, in the namespace ${Namespace}. The records say whom and why.`,
+      text: texts.deniedLogins(AuthMethod, Count),
+      why: texts.deniedLoginsHint(Namespace),
       to: `${inScope({ ...scope, namespace: Namespace }, "audit")}?kind=login&outcome=refused`,
     }));
 }
@@ -112,8 +114,8 @@ function ofRules(name: string, count: number): Concern[] {
   return [
     {
       icon: "tag",
-      text: `${counted(count, "workspace")} of ${name} ${count === 1 ? "breaks" : "break"} the rules for tags`,
-      why: "They miss a required tag, or have one that is not allowed.",
+      text: texts.violations(count, name),
+      why: texts.violationsHint,
       to: inOrganization(name, "tag-policies"),
     },
   ];
@@ -122,9 +124,18 @@ function ofRules(name: string, count: number): Concern[] {
 function ofPolicies({ PoliciesReadAsBefore: policies }: Overview, { scope }: Place): Concern[] {
   return policies.First.map(({ ID, Name, Namespace, Differences }) => ({
     icon: "policy" as const,
-    text: `${Name} decides otherwise once it is written again`,
-    why: `In the namespace ${Namespace}. It is read as before: ${Differences.join("; ")}.`,
+    text: texts.changesWhenSaved(Name),
+    why: texts.changesWhenSavedHint(Namespace, Differences.join("; ")),
     to: inScope({ ...scope, namespace: Namespace }, "policies", ID),
+  }));
+}
+
+function ofMethods({ AuthMethodsReadAsBefore: methods }: Overview, { scope }: Place): Concern[] {
+  return methods.First.map(({ Name, Namespace, Differences }) => ({
+    icon: "method" as const,
+    text: texts.rejectsMoreWhenSaved(Name),
+    why: texts.rejectsMoreWhenSavedHint(Namespace, Differences.join("; ")),
+    to: inScope({ ...scope, namespace: Namespace }, "auth-methods", Name),
   }));
 }
 
@@ -134,26 +145,24 @@ function ofTokens({ UnusedTokens: unused, TokensWithoutExpiration: endless }: Ov
   if (unused.Count > 0) {
     concerns.push({
       icon: "key",
-      text: `${counted(unused.Count, "token", unused.More)} unused for 90 days`,
-      why: "What nobody needs can only be stolen.",
+      text: texts.unusedTokens(unused.Count, unused.More === true),
+      why: texts.unusedTokensHint,
       to: `${tokens}?unused-for=90d`,
     });
   }
   if (endless.Count > 0) {
     concerns.push({
       icon: "clock",
-      text: `${counted(endless.Count, "token", endless.More)} without expiry`,
-      why: "They live until somebody deletes them.",
+      text: texts.endlessTokens(endless.Count, endless.More === true),
+      why: texts.endlessTokensHint,
       to: `${tokens}?expires=never`,
     });
   }
   return concerns;
 }
 
-function counted(count: number, noun: string, isMore = false): string {
-  return `${count.toLocaleString()}${isMore ? "+" : ""} ${noun}${count === 1 && !isMore ? "" : "s"}`;
-}
-
 function hours(seconds: number): string {
-  return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} hours` : `${Math.round(seconds / 86_400)} days`;
+  return seconds < 48 * 3600
+    ? texts.ageInHours(Math.round(seconds / 3600))
+    : texts.ageInDays(Math.round(seconds / 86_400));
 }

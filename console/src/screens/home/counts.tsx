@@ -10,13 +10,14 @@ import { Card } from "../../kit/object-screen.tsx";
 import { useMay } from "../../kit/rights.ts";
 import classes from "./home.module.css";
 import { wholePartition, type Overview } from "./queries.ts";
+import * as texts from "../../texts/home.ts";
 
 const KINDS = [
-  { member: "Tokens", title: "Tokens", noun: "tokens", icon: "key" },
-  { member: "Policies", title: "Policies", noun: "policies", icon: "policy" },
-  { member: "Roles", title: "Roles", noun: "roles", icon: "role" },
-  { member: "AuthMethods", title: "Auth methods", noun: "auth-methods", icon: "method" },
-  { member: "BindingRules", title: "Binding rules", noun: "binding-rules", icon: "rule" },
+  { member: "Tokens", title: texts.tokens, noun: "tokens", icon: "key" },
+  { member: "Policies", title: texts.policies, noun: "policies", icon: "policy" },
+  { member: "Roles", title: texts.roles, noun: "roles", icon: "role" },
+  { member: "AuthMethods", title: texts.authMethods, noun: "auth-methods", icon: "method" },
+  { member: "BindingRules", title: texts.bindingRules, noun: "binding-rules", icon: "rule" },
 ] as const satisfies readonly { member: string; title: string; noun: string; icon: IconName }[];
 
 /** How much there is of each kind, each of which leads to its list. */
@@ -34,8 +35,8 @@ export function CountTiles({ overview, place }: { overview: Overview; place: Pla
           to={mayRead ? path(noun) : undefined}
         />
       ))}
-      <Tile icon="namespace" title="Namespaces" count={overview.Namespaces.Count} />
-      <Tile icon="organization" title="Organizations" count={overview.Organizations.Count} />
+      <Tile icon="namespace" title={texts.namespaces} count={overview.Namespaces.Count} />
+      <Tile icon="organization" title={texts.organizations} count={overview.Organizations.Count} />
     </div>
   );
 }
@@ -68,11 +69,10 @@ function Tile({ icon, title, count, to }: TileProps) {
 /** Number of objects in each namespace. */
 export function NamespaceTable({ overview, place }: { overview: Overview; place: Place }) {
   const { First: first, Count: count } = overview.Namespaces;
-  const titles = ["Tokens", "Policies", "Roles", "Methods", "Rules"];
   if (first.length === 0) return null;
   return (
-    <Card title="Namespaces">
-      <Counted titles={["Namespace", ...titles]} label="What lies in each namespace">
+    <Card title={texts.namespaces}>
+      <Counted titles={[texts.namespace, ...KINDS.map(({ title }) => title)]} label={texts.countsByNamespace}>
         {first.map((row) => (
           <tr key={row.Name}>
             <th scope="row" aria-label={row.Name}>
@@ -96,8 +96,11 @@ export function OrganizationTable({ overview }: { overview: Overview }) {
   const { First: first, Count: count } = overview.Organizations;
   if (first.length === 0) return null;
   return (
-    <Card title="Organizations">
-      <Counted titles={["Organization", "Tags", "Projects", "Workspaces"]} label="What each organization has">
+    <Card title={texts.organizations}>
+      <Counted
+        titles={[texts.organization, texts.tags, texts.projects, texts.workspaces]}
+        label={texts.countsByOrganization}
+      >
         {first.map(({ Name: name, Tags, Projects, Workspaces }) => (
           <tr key={name}>
             <th scope="row" aria-label={name}>
@@ -141,7 +144,7 @@ function More({ shown, count }: { shown: number; count: number }) {
   if (count <= shown) return null;
   return (
     <Text size="xs" c="dimmed" mt="xs">
-      {`The first ${shown} of ${count.toLocaleString()}.`}
+      {texts.showingFirst(shown, count)}
     </Text>
   );
 }

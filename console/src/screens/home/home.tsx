@@ -1,21 +1,29 @@
 /** The first screen: what is here, what needs care, what changed last, and how the server is. */
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { placeOf, type Place } from "../../base/place.ts";
+import { Activity } from "../../kit/activity.tsx";
 import { usePlaces } from "../../kit/places.ts";
 import { Icon } from "../../kit/icons.tsx";
-import { A } from "../../kit/link.tsx";
+import { A, asLink } from "../../kit/link.tsx";
 import { Card } from "../../kit/object-screen.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
 import { iconOfAction, RecordLine } from "../../kit/records.tsx";
+import { useMay } from "../../kit/rights.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import { ObjectSkeleton } from "../../kit/skeletons.tsx";
 import { Time } from "../../kit/time.tsx";
 import { Care } from "./care.tsx";
 import { CountTiles, NamespaceTable, OrganizationTable } from "./counts.tsx";
+import { DeniedRequests } from "./denied.tsx";
 import classes from "./home.module.css";
+import { ExpiringTokens, MyOrganizations } from "./my-work.tsx";
+import { NoPermissions } from "./no-permissions.tsx";
 import { Mark, Nodes } from "./nodes.tsx";
-import { newestQuery, overviewQuery, type Overview } from "./queries.ts";
+import { newestQuery, overviewQuery, wholePartition, type Overview } from "./queries.ts";
+import * as texts from "../../texts/home.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen. It is about the partition in which one was last. */
 export function Home() {
@@ -24,14 +32,10 @@ export function Home() {
   const query = useQuery(overviewQuery(place));
   const overview = query.data;
   return (
-    <section aria-label="Home">
+    <section aria-label={screenNames.home.title}>
       <PageHead
-        title="Home"
-        about={
-          scope.partition === "default"
-            ? "What your token may see of this server."
-            : `What your token may see of the partition ${scope.partition}.`
-        }
+        title={screenNames.home.title}
+        about={scope.partition === "default" ? texts.subtitle : texts.subtitleOfPartition(scope.partition)}
       />
       {query.isPending && <ObjectSkeleton />}
       {query.isError && overview === undefined && <Refusal error={query.error} retry={() => void query.refetch()} />}
@@ -41,23 +45,32 @@ export function Home() {
 }
 
 function Whole({ overview, place }: { overview: Overview; place: Place }) {
+  const mayRead = useMay({ resource: "acl", access: "read" }, place.scope);
+  // The server shows its state to operators only.
+  if (overview.Server === undefined && !mayRead) return <MyWork overview={overview} place={place} />;
   return (
     <>
       <CountTiles overview={overview} place={place} />
       {overview.Hidden === true && (
         <Text size="xs" c="dimmed" mb="md">
-          <Icon name="lock" size={13} style={{ verticalAlign: "-2px" }} /> Counted is what your token may see; there may
-          be more.
+          <Icon name="lock" size={13} style={{ verticalAlign: "-2px" }} /> {texts.countsPartial}
         </Text>
       )}
       <div className={classes.columns}>
         <div className={classes.column}>
           <Care overview={overview} place={place} />
-          <OrganizationTable overview={overview} />
+          {overview.Server === undefined && <ExpiringTokens place={place} />}
+          {overview.Server === undefined && <DeniedRequests place={place} />}
+          {overview.Organizations.Count > 0 ? (
+            <OrganizationTable overview={overview} />
+          ) : (
+            <MyOrganizations overview={overview} place={place} />
+          )}
           {overview.Nodes !== undefined && <Nodes nodes={overview.Nodes} />}
           {overview.Server !== undefined && <Health server={overview.Server} />}
         </div>
         <div className={classes.column}>
+          <ByDay place={wholePartition(place.scope.partition)} />
           <Newest place={place} />
           <NamespaceTable overview={overview} place={place} />
         </div>
@@ -66,15 +79,46 @@ function Whole({ overview, place }: { overview: Overview; place: Place }) {
   );
 }
 
+/** The first screen of a token that may read neither access control nor the server. */
+function MyWork({ overview, place }: { overview: Overview; place: Place }) {
+  return (
+    <>
+      <NoPermissions overview={overview} place={place} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <DeniedRequests place={place} />
+          <MyOrganizations overview={overview} place={place} />
+        </div>
+        <div className={classes.column}>
+          <ExpiringTokens place={place} />
+          {overview.Organizations.Count > 0 && <Care overview={overview} place={place} />}
+          <NamespaceTable overview={overview} place={place} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Activity of the partition; a day leads to its records. */
+function ByDay({ place }: { place: Place }) {
+  const navigate = useNavigate();
+  const choose = (from: string, to: string) => void navigate(asLink({ to: place.path("audit"), search: { from, to } }));
+  return (
+    <Card title={texts.daysTitle}>
+      <Activity place={place} choose={choose} />
+    </Card>
+  );
+}
+
 function Newest({ place }: { place: Place }) {
   const query = useQuery(newestQuery(place));
   const records = query.data;
   return (
     <Card
-      title="What changed last"
+      title={texts.activityTitle}
       tools={
         <A to={placeOf({ partition: place.scope.partition, namespace: "*" }).path("audit")} inherit={false} size="xs">
-          All records
+          {texts.activityAll}
         </A>
       }
     >
@@ -82,7 +126,7 @@ function Newest({ place }: { place: Place }) {
       {query.isError && <Refusal error={query.error} retry={() => void query.refetch()} />}
       {records?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing yet, of what your token may see.
+          {texts.activityEmpty}
         </Text>
       )}
       {records?.map((record, index) => (
@@ -103,7 +147,7 @@ function Newest({ place }: { place: Place }) {
 /** Checks of the server that answers, as `GET /ready` has them: `[+] name: what it says`. */
 function Health({ server }: { server: NonNullable<Overview["Server"]> }) {
   return (
-    <Card title={server.Ready ? "This server is ready" : "This server is not ready"}>
+    <Card title={server.Ready ? texts.serverReady : texts.serverNotReady}>
       {server.Checks.map((line) => {
         const isFine = line.startsWith("[+]");
         return (

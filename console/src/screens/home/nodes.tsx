@@ -5,13 +5,14 @@ import { Card } from "../../kit/object-screen.tsx";
 import { Time } from "../../kit/time.tsx";
 import classes from "./home.module.css";
 import type { Overview } from "./queries.ts";
+import * as texts from "../../texts/home.ts";
 
 type Node = NonNullable<Overview["Nodes"]>[number];
 
 /** The card. The first of them is the one that answers. */
 export function Nodes({ nodes }: { nodes: readonly Node[] }) {
   return (
-    <Card title="Servers">
+    <Card title={texts.nodes}>
       {nodes.map((node, index) => (
         <div key={`${node.Name} ${index}`} className={classes.item} role="group" aria-label={node.Name}>
           <Mark isFine={node.Ready} />
@@ -42,6 +43,6 @@ export function Mark({ isFine }: { isFine: boolean }) {
 }
 
 function stateOf({ Ready: isReady }: Node, answers: boolean): string {
-  if (answers) return isReady ? "Ready, answers this page" : "Not ready, answers this page";
-  return isReady ? "Ready" : "Stopped answering";
+  if (answers) return isReady ? texts.readyHere : texts.notReadyHere;
+  return isReady ? texts.ready : texts.notResponding;
 }

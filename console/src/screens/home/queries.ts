@@ -28,6 +28,58 @@ export function overviewQuery(place: Place) {
   });
 }
 
+export type DeniedRequest = BodyOf<"listOwnRefusals">[number];
+
+/** Query for the denied requests of the session's token. */
+export function deniedQuery({ client }: Place) {
+  return queryOptions({
+    queryKey: ["denied"],
+    queryFn: async ({ signal }) => (await client.request("listOwnRefusals", { signal })).body,
+    staleTime: 0,
+  });
+}
+
+/** Query for the session's token, without its secret. */
+export function ownTokenQuery({ client }: Place) {
+  return queryOptions({
+    queryKey: ["own-token"],
+    queryFn: async ({ signal }) => {
+      const { SecretID: _secret, ...token } = (await client.request("readOwnToken", { signal })).body;
+      return token;
+    },
+  });
+}
+
+/** Number of tokens in the list of those that expire soon. */
+const MOST_EXPIRING = 5;
+
+/** Query for the tokens of the partition that expire within two weeks, the first ones. */
+export function expiringQuery(place: Place) {
+  const { client, scope } = wholePartition(place.scope.partition);
+  return queryOptions({
+    queryKey: scopedKey(scope, "tokens", "expiring"),
+    queryFn: async ({ signal }) => {
+      const query = { "expires-before": "14d", limit: MOST_EXPIRING, sort: "ExpirationTime" };
+      return (await client.request("listTokens", { query, signal })).body;
+    },
+  });
+}
+
+/** Number of workspaces that are named for an organization. */
+const MOST_WORKSPACES = 5;
+
+/** Query for the first workspaces of an organization. */
+export function workspacesQuery({ client }: Place, organization: string) {
+  return queryOptions({
+    queryKey: organizationKey(organization, "workspaces", "first"),
+    queryFn: async ({ signal }) => {
+      const asked = { path: { organization_name: organization }, query: { "page[size]": MOST_WORKSPACES }, signal };
+      const { data } = (await client.request("listWorkspaces", asked)).body;
+      return data.map(({ id, attributes }) => ({ id, name: attributes.name }));
+    },
+  });
+}
+
 /** Query for the recent changes that the token may see in the partition. */
 export function newestQuery(place: Place) {
   const { client, scope } = wholePartition(place.scope.partition);

@@ -1,11 +1,12 @@
 /** A rule that is written beside a login: whether it matches, what it gives, and the same as code. */
 import { Alert, Button, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { usePlace } from "../../base/place.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
+import { notifyDone } from "../../kit/notify-done.tsx";
 import { Card } from "../../kit/object-screen.tsx";
 import { flagsOf, send, textFlag, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
@@ -13,8 +14,11 @@ import { useMay } from "../../kit/rights.ts";
 import { terraformOf } from "../binding-rules/kind.tsx";
 import classes from "./login.module.css";
 import type { Explanation } from "./queries.ts";
+import * as texts from "../../texts/login.ts";
 
 export interface Draft {
+  /** Title of the rule. The login is tested without it. */
+  readonly description: string;
   readonly selector: string;
   readonly type: string;
   readonly name: string;
@@ -22,7 +26,7 @@ export interface Draft {
   readonly variable: string;
 }
 
-export const EMPTY_DRAFT: Draft = { selector: "", type: "role", name: "", variable: "" };
+export const EMPTY_DRAFT: Draft = { description: "", selector: "", type: "role", name: "", variable: "" };
 
 /** The draft as the API takes it; undefined as long as nothing is written. */
 export function draftOf({ selector, type, name, variable }: Draft): Readonly<Record<string, unknown>> | undefined {
@@ -36,11 +40,11 @@ export function draftOf({ selector, type, name, variable }: Draft): Readonly<Rec
 }
 
 const TYPES = [
-  { value: "role", label: "a role" },
-  { value: "policy", label: "a policy" },
-  { value: "service", label: "the rights of a service" },
-  { value: "node", label: "the rights of a node" },
-  { value: "templated-policy", label: "a templated policy" },
+  { value: "role", label: texts.role },
+  { value: "policy", label: texts.policy },
+  { value: "service", label: texts.service },
+  { value: "node", label: texts.node },
+  { value: "templated-policy", label: texts.templatedPolicy },
 ];
 
 interface Props {
@@ -57,31 +61,40 @@ export function DraftRule({ method, draft, change, result, isAsked }: Props) {
   const place = usePlace();
   const navigate = useNavigate();
   const mayWrite = useMay({ resource: "acl", access: "write" }) && place.scope.namespace !== "*";
+  const [isAsking, setAsking] = useState(false);
   const plan = planOf(method, draft);
   const save = useMutation({
     mutationFn: async () => send(plan, place),
     onSuccess(answer) {
-      notifications.show({ message: "The binding rule is saved.", color: "teal" });
-      void navigate({ to: place.path("binding-rules", (answer as { ID: string }).ID) });
+      const to = place.path("binding-rules", (answer as { ID: string }).ID);
+      notifyDone({ text: texts.ruleCreated(draft.description.trim()), to, navigate });
+      void navigate({ to });
     },
   });
   const isWritten = draftOf(draft) !== undefined;
   return (
-    <Card title="A rule for them">
+    <Card title={texts.draftTitle}>
       <Stack gap="sm">
         <DraftFields draft={draft} change={change} />
         <div aria-live="polite">{isWritten && <Result result={result} isAsked={isAsked} />}</div>
-        {save.isError && <Refusal error={save.error} isWrite />}
+        {save.isError && <Refusal error={save.error} isWrite failed={texts.createFailed} />}
         {isWritten && mayWrite && (
           <>
+            <TextInput
+              label={texts.ruleDescription}
+              description={texts.ruleDescriptionHint}
+              value={draft.description}
+              error={isAsking && draft.description.trim() === "" && texts.ruleDescriptionMissing}
+              onChange={(event) => change({ ...draft, description: event.currentTarget.value })}
+            />
             <CodePanel plan={plan} />
             <Button
               style={{ alignSelf: "flex-start" }}
               disabled={draft.name.trim() === ""}
               loading={save.isPending}
-              onClick={() => save.mutate()}
+              onClick={() => (draft.description.trim() === "" ? setAsking(true) : save.mutate())}
             >
-              Save as binding rule
+              {texts.createRule}
             </Button>
           </>
         )}
@@ -95,9 +108,9 @@ function DraftFields({ draft, change }: Pick<Props, "draft" | "change">) {
   return (
     <>
       <Textarea
-        label="Selector"
-        description="Whom it is for; everybody when it is empty."
-        placeholder={'value.repository == "example/web"'}
+        label={texts.selector}
+        description={texts.selectorHint}
+        placeholder={texts.selectorExample}
         rows={3}
         className={classes.mono ?? ""}
         spellCheck={false}
@@ -105,22 +118,22 @@ function DraftFields({ draft, change }: Pick<Props, "draft" | "change">) {
         onChange={(event) => set({ selector: event.currentTarget.value })}
       />
       <Select
-        label="It gives"
+        label={texts.bindType}
         data={TYPES}
         value={draft.type}
         allowDeselect={false}
         onChange={(type) => set({ type: type ?? draft.type })}
       />
       <TextInput
-        label="Called"
-        description="May have variables, such as ${value.repository}."
+        label={texts.bindName}
+        description={texts.bindNameHint}
         value={draft.name}
         spellCheck={false}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       {draft.type === "templated-policy" && (
         <TextInput
-          label="Its variable Name"
+          label={texts.templateVariable}
           value={draft.variable}
           spellCheck={false}
           onChange={(event) => set({ variable: event.currentTarget.value })}
@@ -131,16 +144,16 @@ function DraftFields({ draft, change }: Pick<Props, "draft" | "change">) {
 }
 
 const LOOKS: Readonly<Record<string, { color: string; icon: IconName; title: string }>> = {
-  matched: { color: "teal", icon: "check", title: "It matches" },
-  "not matched": { color: "gray", icon: "close", title: "It does not match" },
-  failed: { color: "red", icon: "alert", title: "It cannot be saved like this, or nobody logs in by it" },
+  matched: { color: "teal", icon: "check", title: texts.matches },
+  "not matched": { color: "gray", icon: "close", title: texts.doesNotMatch },
+  failed: { color: "red", icon: "alert", title: texts.invalidRule },
 };
 
 function Result({ result, isAsked }: { result: Explanation["BindingRule"]; isAsked: boolean }) {
   if (result === undefined) {
     return (
       <Text size="xs" c="dimmed">
-        {isAsked ? "" : "Give a JWT or claims above, to see whether it matches."}
+        {isAsked ? "" : texts.draftHint}
       </Text>
     );
   }
@@ -149,9 +162,13 @@ function Result({ result, isAsked }: { result: Explanation["BindingRule"]; isAsk
     icon: "help" as const,
     title: result.Verdict,
   };
-  const gives = result.BindName === undefined ? "" : `, and gives the ${result.BindType} ${result.BindName}`;
   return (
-    <Alert color={color} variant="outline" icon={<Icon name={icon} size={16} />} title={`${title}${gives}`}>
+    <Alert
+      color={color}
+      variant="outline"
+      icon={<Icon name={icon} size={16} />}
+      title={texts.ruleResult(title, result.BindType ?? "", result.BindName)}
+    >
       <Text size="xs" style={{ overflowWrap: "anywhere" }}>
         {result.Reason}
       </Text>
@@ -160,8 +177,10 @@ function Result({ result, isAsked }: { result: Explanation["BindingRule"]; isAsk
 }
 
 function planOf(method: string, draft: Draft): Plan {
-  const body = { AuthMethod: method, ...draftOf(draft) };
+  const description = draft.description.trim();
+  const body = { ...(description === "" ? {} : { Description: description }), AuthMethod: method, ...draftOf(draft) };
   const flags = flagsOf(body, {
+    Description: textFlag("description"),
     AuthMethod: textFlag("auth-method"),
     Selector: textFlag("selector"),
     BindType: textFlag("bind-type"),

@@ -8,6 +8,7 @@ import { Refusal } from "../../kit/refusal.tsx";
 import { Time } from "../../kit/time.tsx";
 import classes from "./login.module.css";
 import { refusedQuery, type LoginDraft, type Method } from "./queries.ts";
+import * as texts from "../../texts/login.ts";
 
 export interface Given {
   readonly method: string;
@@ -34,10 +35,11 @@ export function askedOf(
   if (way === "refused" || claims.trim() === "") return { asked: undefined, problem: undefined };
   try {
     const identity: unknown = JSON.parse(claims);
-    if (typeof identity !== "object" || identity === null || Array.isArray(identity)) throw new Error("no object");
+    if (typeof identity !== "object" || identity === null || Array.isArray(identity))
+      throw new Error(texts.notAnObject);
     return { asked: { ...rest, Identity: identity as Record<string, unknown> }, problem: undefined };
   } catch (error) {
-    return { asked: undefined, problem: `This is no JSON object: ${(error as Error).message}` };
+    return { asked: undefined, problem: texts.claimsInvalid((error as Error).message) };
   }
 }
 
@@ -64,10 +66,10 @@ export function GivenCard({ methods, given, change, problem }: Props) {
       claims: given.claims === "" ? JSON.stringify(EXAMPLES[type] ?? CLAIMS, undefined, 2) : given.claims,
     });
   return (
-    <Card title="Who logs in">
+    <Card title={texts.inputTitle}>
       <Stack gap="sm">
         <Select
-          label="Auth method"
+          label={texts.authMethod}
           data={methods.map(({ Name, DisplayName, Type }) => ({
             value: Name,
             label: `${DisplayName === undefined || DisplayName === "" ? Name : `${DisplayName} (${Name})`} · ${Type}`,
@@ -79,13 +81,13 @@ export function GivenCard({ methods, given, change, problem }: Props) {
         />
         <SegmentedControl
           size="xs"
-          aria-label="What is known of them"
+          aria-label={texts.input}
           value={given.way}
           onChange={(way) => choose(way)}
           data={[
-            { value: "jwt", label: type === "aws-iam" ? "Bearer token" : "JWT" },
-            { value: "claims", label: "Claims" },
-            { value: "refused", label: "Refused lately" },
+            { value: "jwt", label: type === "aws-iam" ? texts.bearerToken : texts.jwt },
+            { value: "claims", label: texts.claims },
+            { value: "refused", label: texts.deniedLogins },
           ]}
         />
         {given.way === "jwt" && <JwtField jwt={given.jwt} change={(jwt) => change({ ...given, jwt })} />}
@@ -110,9 +112,9 @@ export function GivenCard({ methods, given, change, problem }: Props) {
 function JwtField({ jwt, change }: { jwt: string; change: (jwt: string) => void }) {
   return (
     <Textarea
-      label="JWT"
-      description="Line breaks do not matter. It goes to this server, and is kept nowhere."
-      placeholder="eyJ…"
+      label={texts.jwt}
+      description={texts.jwtHint}
+      placeholder={texts.jwtExample}
       rows={6}
       className={classes.mono ?? ""}
       autoComplete="off"
@@ -132,8 +134,8 @@ interface ClaimsFieldProps {
 function ClaimsField({ claims, problem, change }: ClaimsFieldProps) {
   return (
     <Textarea
-      label="Claims, as selectors see them"
-      description="Of methods that map claims: value and list, by the names that ClaimMappings and ListClaimMappings give."
+      label={texts.claimsLabel}
+      description={texts.claimsHint}
       autosize
       minRows={8}
       maxRows={20}
@@ -157,10 +159,11 @@ function claimsOf(type: string, refused: AuditRecord): object {
 function About({ refused }: { refused: AuditRecord }) {
   return (
     <Text size="xs" component="div">
-      Refused <Time value={refused.Time} />
+      {texts.deniedAt}
+      <Time value={refused.Time} />
       {claimedBy(refused)}: {reasonOf(refused)}
       <Text size="xs" c="dimmed" component="div">
-        A record holds no credential: what it does not know is an example below, to be written over.
+        {texts.deniedClaims}
       </Text>
     </Text>
   );
@@ -174,14 +177,14 @@ function Refused({ choose }: { choose(record: AuditRecord): void }) {
   if (query.data.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No login was refused in this namespace, as far back as records go.
+        {texts.deniedLoginsEmpty}
       </Text>
     );
   }
   return (
     <div>
       <Text size="xs" c="dimmed" mb={4}>
-        A record never holds the credential: choose one, then say what the provider claims.
+        {texts.deniedLoginsHint}
       </Text>
       {query.data.map((record, index) => (
         <UnstyledButton
@@ -190,7 +193,7 @@ function Refused({ choose }: { choose(record: AuditRecord): void }) {
           onClick={() => choose(record)}
         >
           <Text size="sm" fw={550} component="span">
-            <bdi>{record.Name === undefined || record.Name === "" ? "No such method" : record.Name}</bdi>
+            <bdi>{record.Name === undefined || record.Name === "" ? texts.unknownMethod : record.Name}</bdi>
           </Text>{" "}
           <Text size="xs" c="dimmed" component="span">
             <Time value={record.Time} />
@@ -212,7 +215,7 @@ function subjectOf({ Actor: { Identity: identity }, Detail: detail }: AuditRecor
 
 function claimedBy(record: AuditRecord): string {
   const subject = subjectOf(record);
-  return subject === "" ? "" : `, claims to be ${subject}`;
+  return subject === "" ? "" : texts.deniedSubject(subject);
 }
 
 function reasonOf({ Detail: detail }: AuditRecord): string {

@@ -1,15 +1,20 @@
 /** Result of a login explanation: the token or the denial, the variables, and each rule with its reason. */
-import { Alert, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { usePlace } from "../../base/place.ts";
+import { AccessGraph } from "../../kit/graph.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { A } from "../../kit/link.tsx";
 import { textOf } from "../../kit/members.ts";
 import { Card, Field, Fields } from "../../kit/object-screen.tsx";
+import { titleOf, type BindingRuleRow } from "../binding-rules/named.ts";
 import classes from "./login.module.css";
-import { ruleTitlesQuery, type Explanation } from "./queries.ts";
+import { graphOfLogin } from "./graph.ts";
+import { rulesOfMethodQuery, type Explanation } from "./queries.ts";
+import { Rules } from "./rules.tsx";
+import * as texts from "../../texts/login.ts";
 
-/** Maximum number of binding rules, and of variables, that are shown. */
+/** Maximum number of variables that are shown. */
 const MOST = 200;
 
 interface OutcomeProps {
@@ -25,21 +30,32 @@ export function Outcome({ explanation, method, adopt }: OutcomeProps) {
   return (
     <>
       {refusal !== undefined && (
-        <Alert
-          color="yellow"
-          variant="outline"
-          icon={<Icon name="lock" size={18} />}
-          title="The login would be refused"
-        >
+        <Alert color="yellow" variant="outline" icon={<Icon name="lock" size={18} />} title={texts.loginDenied}>
           <Text size="sm" style={{ overflowWrap: "anywhere" }}>
             {refusal}
           </Text>
         </Alert>
       )}
+      <Drawing explanation={explanation} method={method} />
       {token !== undefined && <TokenCard token={token} />}
       <Variables explanation={explanation} adopt={adopt} />
       <Rules explanation={explanation} method={method} />
     </>
+  );
+}
+
+function Drawing({ explanation, method }: { explanation: Explanation; method: string }) {
+  const place = usePlace();
+  const { data: stored } = useQuery(rulesOfMethodQuery(place, method));
+  const graph = useMemo(
+    () => graphOfLogin(explanation, { method, titles: titlesOf(stored), place }),
+    [explanation, method, stored, place],
+  );
+  if (graph === undefined) return null;
+  return (
+    <Card title={texts.pathTitle}>
+      <AccessGraph graph={graph} />
+    </Card>
   );
 }
 
@@ -54,15 +70,15 @@ function TokenCard({ token }: { token: NonNullable<Explanation["Token"]> }) {
     Namespace,
   } = token as Readonly<Record<string, unknown>>;
   return (
-    <Card title="The token that it would give">
+    <Card title={texts.tokenTitle}>
       <Fields>
-        <Field name="Roles">{textOf(Roles)}</Field>
-        <Field name="Policies">{textOf(Policies)}</Field>
-        <Field name="Services">{textOf(ServiceIdentities)}</Field>
-        <Field name="Nodes">{textOf(NodeIdentities)}</Field>
-        <Field name="Templates">{textOf(TemplatedPolicies)}</Field>
-        <Field name="Lives for">{textOf(ttl) === "" ? "ever" : textOf(ttl)}</Field>
-        <Field name="Namespace">{textOf(Namespace)}</Field>
+        <Field name={texts.roles}>{textOf(Roles)}</Field>
+        <Field name={texts.policies}>{textOf(Policies)}</Field>
+        <Field name={texts.services}>{textOf(ServiceIdentities)}</Field>
+        <Field name={texts.nodes}>{textOf(NodeIdentities)}</Field>
+        <Field name={texts.templates}>{textOf(TemplatedPolicies)}</Field>
+        <Field name={texts.ttl}>{textOf(ttl) === "" ? texts.neverExpires : textOf(ttl)}</Field>
+        <Field name={texts.namespace}>{textOf(Namespace)}</Field>
       </Fields>
     </Card>
   );
@@ -73,10 +89,10 @@ function Variables({ explanation, adopt }: { explanation: Explanation; adopt(tes
   if (explanation.Identity === undefined) return null;
   const lists = Object.entries((explanation.Identity["list"] ?? {}) as Readonly<Record<string, unknown>>);
   return (
-    <Card title="Variables">
+    <Card title={texts.variablesTitle}>
       {variables.length === 0 && lists.length === 0 && (
         <Text size="sm" c="dimmed">
-          The identity has none: nothing that it says is mapped.
+          {texts.variablesEmpty}
         </Text>
       )}
       {variables.slice(0, MOST).map(([name, value]) => (
@@ -99,54 +115,19 @@ function Variable({ name, value, take }: { name: string; value: string; take(): 
       <bdi>
         {value === "" ? (
           <Text span inherit c="dimmed">
-            empty
+            {texts.emptyValue}
           </Text>
         ) : (
           value
         )}
       </bdi>
-      <Button size="compact-xs" variant="default" onClick={take} aria-label={`Use ${name} in the selector`}>
-        Use
+      <Button size="compact-xs" variant="default" onClick={take} aria-label={texts.selectorUse(name)}>
+        {texts.use}
       </Button>
     </div>
   );
 }
 
-const COLOURS = { matched: "teal", "not matched": "gray", failed: "red" } as const;
-
-/** Binding rules of the method. Matching rules come first: they determine the permissions. */
-function Rules({ explanation, method }: { explanation: Explanation; method: string }) {
-  const place = usePlace();
-  const titles = useQuery(ruleTitlesQuery(place, method));
-  const order = ["matched", "failed", "not matched"];
-  const rules = explanation.Rules.toSorted((a, b) => order.indexOf(a.Verdict) - order.indexOf(b.Verdict));
-  return (
-    <Card title="Rules of the method">
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {explanation.Identity === undefined
-            ? "No rule was asked: who it is was not proven."
-            : "It has none, so nobody is given anything."}
-        </Text>
-      )}
-      {rules.slice(0, MOST).map(({ ID, Verdict, Reason }) => (
-        <Stack key={ID} gap={4} className={classes.rule}>
-          <Group gap={8}>
-            <Badge color={COLOURS[Verdict]} variant={Verdict === "matched" ? "light" : "default"}>
-              {Verdict}
-            </Badge>
-            <A to={place.path("binding-rules", ID)}>
-              <bdi>{titles.data?.get(ID)}</bdi> <span className="mono">{ID.slice(0, 8)}</span>
-            </A>
-          </Group>
-          <Text size="xs" c="dimmed">
-            {Reason}
-          </Text>
-        </Stack>
-      ))}
-      {rules.length > MOST && (
-        <Text size="xs" c="dimmed">{`The first ${MOST} of ${rules.length.toLocaleString()}.`}</Text>
-      )}
-    </Card>
-  );
+function titlesOf(rules: ReadonlyMap<string, BindingRuleRow> | undefined): ReadonlyMap<string, string> | undefined {
+  return rules && new Map([...rules].map(([id, rule]) => [id, titleOf(rule)]));
 }

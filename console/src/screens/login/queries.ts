@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
 import { scopedKey } from "../../base/queries.ts";
-import { titleOf, type BindingRuleRow } from "../binding-rules/named.ts";
+import type { BindingRuleRow } from "../binding-rules/named.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 
 export type Method = ItemOf<"listAuthMethods">;
@@ -29,17 +29,17 @@ export function methodsQuery(place: Place) {
   });
 }
 
-/** Query for the titles of the binding rules of an auth method, by rule ID. */
-export function ruleTitlesQuery(place: Place, method: string) {
+/** Query for the binding rules of an auth method, by ID. */
+export function rulesOfMethodQuery(place: Place, method: string) {
   return queryOptions({
-    queryKey: scopedKey(place.scope, "binding-rules", "titles", method),
+    queryKey: scopedKey(place.scope, "binding-rules", "of", method),
     queryFn: async ({ signal }) => {
       const query = { authmethod: method };
       const { body } = await place.client.request<readonly BindingRuleRow[] | null>("listBindingRules", {
         query,
         signal,
       });
-      return new Map((body ?? []).map((rule) => [rule.ID, titleOf(rule)]));
+      return new Map((body ?? []).map((rule) => [rule.ID, rule]));
     },
   });
 }

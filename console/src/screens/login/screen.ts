@@ -1,11 +1,12 @@
 import type { Screen } from "../../kit/screen.ts";
 import { methodsQuery } from "./queries.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The login workbench: what a login would give, and why. */
 export const LOGIN: Screen = {
   noun: "login",
-  title: "Login workbench",
-  summary: "What a login would give, and why",
+  title: screenNames.login.title,
+  summary: screenNames.login.summary,
   icon: "workbench",
   place: "scope",
   group: "Insight",
@@ -13,10 +14,10 @@ export const LOGIN: Screen = {
   pages: [
     {
       path: "login",
-      title: "Login workbench",
+      title: screenNames.login.title,
       view: async () => (await import("./workbench.tsx")).LoginWorkbench,
       load: async ({ place, read }) => read(methodsQuery(place)),
     },
   ],
-  actions: [{ title: "Explain a login", path: "login", right: { resource: "acl", access: "read" } }],
+  actions: [{ title: screenNames.login.command, path: "login", right: { resource: "acl", access: "read" } }],
 };

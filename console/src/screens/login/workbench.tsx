@@ -18,25 +18,24 @@ import { askedOf, EMPTY_GIVEN, GivenCard, type Given } from "./given.tsx";
 import classes from "./login.module.css";
 import { Outcome } from "./outcome.tsx";
 import { explainQuery, methodsQuery, type Method } from "./queries.ts";
+import * as texts from "../../texts/login.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen. */
 export function LoginWorkbench() {
   const place = usePlace();
   const methods = useQuery(methodsQuery(place));
   return (
-    <section aria-label="Login workbench">
-      <PageHead
-        title="Login workbench"
-        about="What somebody would be given who logs in, rule by rule. Nobody is logged in, and nothing is made."
-      />
+    <section aria-label={screenNames.login.title}>
+      <PageHead title={screenNames.login.title} about={texts.subtitle} />
       {methods.isPending && <ObjectSkeleton />}
       {methods.isError && <Refusal error={methods.error} retry={() => void methods.refetch()} />}
       {methods.data?.length === 0 && (
         <>
           <Text c="dimmed" size="sm" mb="sm">
-            There is no auth method in this namespace. It says whose word is believed about who somebody is.
+            {texts.noMethods}
           </Text>
-          <LinkButton to={place.path("auth-methods", "new")}>New auth method</LinkButton>
+          <LinkButton to={place.path("auth-methods", "new")}>{texts.newMethod}</LinkButton>
         </>
       )}
       {methods.data !== undefined && methods.data.length > 0 && <Bench methods={methods.data} />}
@@ -77,7 +76,7 @@ function Bench({ methods }: { methods: readonly Method[] }) {
         {query.isError && settled !== undefined && <Refusal error={query.error} retry={() => void query.refetch()} />}
         {settled === undefined && (
           <Text size="sm" c="dimmed">
-            Give a JWT or claims: the variables, each rule and the token stand here then.
+            {texts.startHint}
           </Text>
         )}
         {settled !== undefined && query.isPending && <ObjectSkeleton />}

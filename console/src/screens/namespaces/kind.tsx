@@ -1,10 +1,12 @@
 /** Operations, form and texts for namespaces. */
-import { Textarea, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
+import { EntryRows } from "../../kit/entry-rows.tsx";
 import { linesOf, linkOf, namesOf } from "../../kit/identities.ts";
 import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";
 import { type Members, textFlag, textIn } from "../../kit/plan.ts";
 import { NAMESPACE, type Namespace } from "./named.ts";
+import * as texts from "../../texts/namespaces.ts";
 
 interface NamespaceValues {
   readonly name: string;
@@ -26,7 +28,7 @@ export const NAMESPACE_KIND: Kind<Namespace, NamespaceValues> = {
   command: "namespace",
   isNamed: true,
   flags: { Description: textFlag("description") },
-  aboutNew: "It is empty, and who may write in others may do nothing in it unless a policy says so.",
+  aboutNew: texts.createAbout,
   empty: { name: "", description: "", policies: [], roles: [], meta: "" },
   valuesOf: ({ Name, Description = "", ACLs, Meta = {} }) => ({
     name: Name,
@@ -45,10 +47,8 @@ export const NAMESPACE_KIND: Kind<Namespace, NamespaceValues> = {
     Meta: Object.fromEntries(linesOf(meta).map(pairOf)),
   }),
   check: ({ name, meta }) => ({
-    ...(/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name)
-      ? {}
-      : { name: "1 to 64 letters, digits and -, with no - at an end" }),
-    ...(linesOf(meta).every((line) => line.indexOf("=") > 0) ? {} : { meta: "Each line is KEY=VALUE" }),
+    ...(/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
+    ...(linesOf(meta).every((line) => line.indexOf("=") > 0) ? {} : { meta: texts.metadataInvalid }),
   }),
   terraform: (body: Members) => {
     const { PolicyDefaults = [], RoleDefaults = [] } = (body["ACLs"] ?? {}) as Record<string, { Name?: string }[]>;
@@ -69,34 +69,42 @@ export const NAMESPACE_KIND: Kind<Namespace, NamespaceValues> = {
   fields: (form, isNew) => (
     <>
       <TextInput
-        label="Name"
-        description={isNew ? "It cannot be changed later." : "It cannot be changed."}
-        placeholder="payments"
+        label={texts.name}
+        description={isNew ? texts.fixedLater : texts.fixed}
+        placeholder={texts.nameExample}
         readOnly={!isNew}
         data-autofocus={isNew}
         {...form.getInputProps("name")}
       />
-      <TextInput label="Description" placeholder="Cards and invoices" {...form.getInputProps("description")} />
+      <TextInput
+        label={texts.description}
+        placeholder={texts.descriptionExample}
+        {...form.getInputProps("description")}
+      />
       <LinkInput
         noun="policies"
-        label="Policies of all its tokens"
-        description="Of the namespace default: every token in it has them."
+        label={texts.defaultPolicies}
+        description={texts.defaultPoliciesHint}
         {...form.getInputProps("policies")}
       />
       <LinkInput
         noun="roles"
-        label="Roles of all its tokens"
-        description="Of the namespace default: every token in it has them."
+        label={texts.defaultRoles}
+        description={texts.defaultRolesHint}
         {...form.getInputProps("roles")}
       />
-      <Textarea
-        label="Notes"
-        description="One in a line, as KEY=VALUE."
-        placeholder="owner=payments@example.com"
-        autosize
-        minRows={2}
-        maxRows={10}
-        {...form.getInputProps("meta")}
+      <EntryRows
+        label={texts.metadata}
+        singular={texts.metadataEntry}
+        columns={[
+          { label: texts.metadataKey, placeholder: texts.metadataKeyExample },
+          { label: texts.metadataValue, placeholder: texts.metadataValueExample },
+        ]}
+        value={linesOf(form.values.meta).map(pairOf)}
+        onChange={(rows) =>
+          form.setFieldValue("meta", rows.map(([key = "", value = ""]) => `${key}=${value}`).join("\n"))
+        }
+        error={form.errors["meta"]}
       />
     </>
   ),

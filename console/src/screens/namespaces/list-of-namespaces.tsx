@@ -6,14 +6,16 @@ import { Links } from "../../kit/links.tsx";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import type { NamespaceRow } from "./named.ts";
+import * as texts from "../../texts/namespaces.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PATH: NonNullable<List<NamespaceRow>["path"]> = ({ Name }, place) => place.path("namespaces", Name);
 
 export const NAMESPACE_LIST: List<NamespaceRow> = {
   noun: "namespaces",
-  singular: "namespace",
-  plural: "Namespaces",
-  about: "Each has its own tokens, policies, roles and ways to log in.",
+  singular: screenNames.namespaces.singular,
+  plural: screenNames.namespaces.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) => v1Source(place.client, "listNamespaces", localOf<NamespaceRow>("Name", "Description")),
   id: ({ Name }) => Name,
@@ -29,13 +31,13 @@ export const NAMESPACE_LIST: List<NamespaceRow> = {
     descriptionColumn<NamespaceRow>(),
     {
       id: "policies",
-      title: "Policies of all",
+      title: texts.defaultPolicies,
       width: "minmax(120px, 1fr)",
       cell: ({ ACLs }) => <Links links={ACLs?.PolicyDefaults} noun="policies" most={2} />,
     },
     {
       id: "roles",
-      title: "Roles of all",
+      title: texts.defaultRoles,
       width: "minmax(120px, 1fr)",
       cell: ({ ACLs }) => <Links links={ACLs?.RoleDefaults} noun="roles" most={2} />,
     },
@@ -45,12 +47,12 @@ export const NAMESPACE_LIST: List<NamespaceRow> = {
     byLeaving<NamespaceRow>(),
     {
       name: "defaults",
-      title: "Gives all of its tokens",
-      choices: choicesOf({ some: "policies or roles", none: "nothing" }),
+      title: texts.defaultsFilter,
+      choices: choicesOf({ some: texts.defaultsSome, none: texts.defaultsNone }),
       fits: ({ ACLs }, which) =>
         (ACLs?.PolicyDefaults ?? []).length + (ACLs?.RoleDefaults ?? []).length > 0 === (which === "some"),
     },
   ],
   create: { path: "namespaces/new", right: { resource: "operator", access: "write" } },
-  empty: "With namespaces teams look after their own tokens and policies, and see nothing of each other.",
+  empty: texts.emptyHint,
 };

@@ -1,5 +1,6 @@
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Named } from "../../kit/kind.ts";
+import { screenNames } from "../../texts/names.ts";
 
 export type NamespaceRow = ItemOf<"listNamespaces">;
 export type Namespace = BodyOf<"readNamespace">;
@@ -7,8 +8,8 @@ export type Namespace = BodyOf<"readNamespace">;
 /** Namespaces, as they are read and called. */
 export const NAMESPACE: Named<Namespace> = {
   noun: "namespaces",
-  singular: "namespace",
-  plural: "Namespaces",
+  singular: screenNames.namespaces.singular,
+  plural: screenNames.namespaces.plural,
   read: "readNamespace",
   parameter: "name",
   key: ({ Name }) => Name,

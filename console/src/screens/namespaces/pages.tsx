@@ -1,26 +1,31 @@
 /** The page and the forms of a namespace. */
 import { usePlace, placeOf } from "../../base/place.ts";
 import { Leaving } from "../../kit/cells.tsx";
+import { Created, Placed } from "../../kit/facts.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
 import { LinkButton } from "../../kit/link.tsx";
 import { Links } from "../../kit/links.tsx";
-import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
+import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
 import { Time } from "../../kit/time.tsx";
+import { effectiveTab } from "../effective/tab.tsx";
 import { NAMESPACE_KIND } from "./kind.tsx";
 import type { Namespace } from "./named.ts";
+import * as texts from "../../texts/namespaces.ts";
 
 /** The screen of a namespace. */
 export function NamespaceObject() {
   return (
     <KindObject
       kind={NAMESPACE_KIND}
+      typed={({ Name }) => Name}
       historyAt="home"
       marks={({ DeletedAt }) => DeletedAt !== undefined && <Leaving />}
       isFixed={({ DeletedAt }) => DeletedAt !== undefined}
       isKept={({ Name }) => Name === "default"}
       tools={(namespace) => <GoThere namespace={namespace} />}
       overview={(namespace) => <Overview namespace={namespace} />}
+      tabs={({ Name, DeletedAt }) => (DeletedAt === undefined ? [effectiveTab({ "namespace-defaults": Name })] : [])}
     />
   );
 }
@@ -44,7 +49,7 @@ function GoThere({ namespace: { Name } }: { namespace: Namespace }) {
       variant="default"
       leftSection={<Icon name="namespace" size={14} />}
     >
-      Work in it
+      {texts.switchHere}
     </LinkButton>
   );
 }
@@ -52,32 +57,33 @@ function GoThere({ namespace: { Name } }: { namespace: Namespace }) {
 function Overview({ namespace }: { namespace: Namespace }) {
   const { ACLs, Meta = {}, Description, Partition, DeletedAt, ModifyIndex } = namespace;
   return (
-    <Cards>
-      <Card title="What all its tokens have">
+    <WithFacts
+      facts={
+        <Card title={texts.detailsTitle}>
+          <Fields>
+            <Field name={texts.description}>{Description}</Field>
+            {Object.entries(Meta).map(([key, value]) => (
+              <Field key={key} name={key}>
+                {value}
+              </Field>
+            ))}
+            <Created kind="namespace" id={namespace.Name} home={Partition ?? "default"} />
+            <Field name={texts.deletingSince}>{DeletedAt !== undefined && <Time value={DeletedAt} />}</Field>
+          </Fields>
+          <Placed Partition={Partition} ModifyIndex={ModifyIndex} />
+        </Card>
+      }
+    >
+      <Card title={texts.defaultsTitle}>
         <Fields>
-          <Field name="Policies">
+          <Field name={texts.defaultPolicies}>
             <Links links={ACLs?.PolicyDefaults} noun="policies" />
           </Field>
-          <Field name="Roles">
+          <Field name={texts.defaultRoles}>
             <Links links={ACLs?.RoleDefaults} noun="roles" />
           </Field>
         </Fields>
       </Card>
-      <Card title="About it">
-        <Fields>
-          <Field name="Description">{Description}</Field>
-          {Object.entries(Meta).map(([key, value]) => (
-            <Field key={key} name={key}>
-              {value}
-            </Field>
-          ))}
-          <Field name="Partition">{Partition}</Field>
-          <Field name="Being deleted since">{DeletedAt !== undefined && <Time value={DeletedAt} />}</Field>
-          <Field name="Index" hint="Of its last change">
-            {ModifyIndex}
-          </Field>
-        </Fields>
-      </Card>
-    </Cards>
+    </WithFacts>
   );
 }

@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { kindPages } from "../../kit/kind-pages.ts";
 import { NAMESPACE } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Namespaces: where objects of access control lie. */
+/** Namespaces: scopes of access control. */
 export const NAMESPACES: Screen = {
   noun: "namespaces",
-  title: "Namespaces",
-  summary: "Each with its own tokens, policies, roles and ways to log in",
+  title: screenNames.namespaces.plural,
+  summary: screenNames.namespaces.summary,
   icon: "namespace",
   place: "scope",
   group: "Access",
@@ -16,5 +17,11 @@ export const NAMESPACES: Screen = {
     object: async () => (await import("./pages.tsx")).NamespaceObject,
     edit: async () => (await import("./pages.tsx")).NamespaceEdit,
   }),
-  actions: [{ title: "New namespace", path: "namespaces/new", right: { resource: "operator", access: "write" } }],
+  actions: [
+    {
+      title: screenNames.namespaces.createAction,
+      path: "namespaces/new",
+      right: { resource: "operator", access: "write" },
+    },
+  ],
 };

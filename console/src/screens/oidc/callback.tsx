@@ -10,6 +10,7 @@ import classes from "../../kit/sign-in.module.css";
 import { Icon } from "../../kit/icons.tsx";
 import { LinkButton } from "../../kit/link.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
+import * as texts from "../../texts/oidc.ts";
 
 /** The page. */
 export function OidcCallback() {
@@ -37,14 +38,14 @@ export function OidcCallback() {
           {isWhole && !finish.isError ? (
             <Group gap="sm" role="status">
               <Loader size="sm" aria-hidden="true" />
-              <Title order={1}>Signing in …</Title>
+              <Title order={1}>{texts.signingIn}</Title>
             </Group>
           ) : (
             <Stack gap="lg">
-              <Title order={1}>Not signed in</Title>
+              <Title order={1}>{texts.failedTitle}</Title>
               {finish.isError ? <Refusal error={finish.error} /> : <Missing error={error} />}
               <LinkButton to="/" size="sm">
-                Back to sign in
+                {texts.back}
               </LinkButton>
             </Stack>
           )}
@@ -56,24 +57,21 @@ export function OidcCallback() {
 
 /** Explanations of provider errors (RFC 6749, OpenID Connect), by error code. */
 const WORDS: Readonly<Record<string, string>> = {
-  access_denied: "The provider says that it was not agreed to.",
-  login_required: "The provider wants you to sign in there first.",
-  interaction_required: "The provider has a question for you, and was not let ask it.",
-  consent_required: "The provider needs your consent.",
-  temporarily_unavailable: "The provider is too busy. Try it again in a while.",
-  server_error: "The provider failed. Try it again in a while.",
-  unauthorized_client: "The provider does not know this server as one that may ask it.",
+  access_denied: texts.accessDenied,
+  login_required: texts.loginRequired,
+  interaction_required: texts.interactionRequired,
+  consent_required: texts.consentRequired,
+  temporarily_unavailable: texts.providerBusy,
+  server_error: texts.providerError,
+  unauthorized_client: texts.clientRejected,
 };
 
 /** Notice for a return without a code. Texts of the provider are not shown: any link can contain them. */
 function Missing({ error }: { error: string | undefined }) {
-  const known = error === undefined ? "This address is only for who comes from a provider." : WORDS[error];
+  const known = error === undefined ? texts.openedDirectly : WORDS[error];
   return (
     <Alert color="yellow" variant="outline" icon={<Icon name="alert" size={18} />} role="alert">
-      <Text size="sm">
-        {known ??
-          `The provider refused${/^[a-z_]{1,40}$/.test(error ?? "") ? `: ${error}` : ""}. Whoever runs this server finds more at the provider.`}
-      </Text>
+      <Text size="sm">{known ?? texts.rejected(/^[a-z_]{1,40}$/.test(error ?? "") ? (error ?? "") : "")}</Text>
     </Alert>
   );
 }

@@ -1,10 +1,11 @@
 import type { Screen } from "../../kit/screen.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Screen to which an identity provider redirects the browser. Users do not open it themselves. */
 export const OIDC: Screen = {
   noun: "oidc",
-  title: "Signing in",
-  summary: "Back from the provider",
+  title: screenNames.oidc.title,
+  summary: screenNames.oidc.summary,
   icon: "method",
   place: "top",
   group: "",
@@ -12,7 +13,7 @@ export const OIDC: Screen = {
   pages: [
     {
       path: "oidc/callback",
-      title: "Signing in",
+      title: screenNames.oidc.title,
       view: async () => (await import("./callback.tsx")).OidcCallback,
     },
   ],

@@ -6,14 +6,16 @@ import { v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import type { OrganizationRow } from "./named.ts";
+import * as texts from "../../texts/organizations.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PATH: NonNullable<List<OrganizationRow>["path"]> = ({ id }) => inOrganization(id, "settings");
 
 export const ORGANIZATION_LIST: List<OrganizationRow> = {
   noun: "organizations",
-  singular: "organization",
-  plural: "Organizations",
-  about: "Each has workspaces, projects and tags of its own.",
+  singular: screenNames.organizations.organization,
+  plural: screenNames.organizations.organizations,
+  about: texts.listHint,
   belongsTo: "organization",
   whole: { resource: "organization", access: "read" },
   source: (place) => v2Source(place.client, "listOrganizations", {}),
@@ -23,7 +25,7 @@ export const ORGANIZATION_LIST: List<OrganizationRow> = {
   columns: [
     {
       id: "name",
-      title: "Name",
+      title: texts.name,
       width: "minmax(160px, 1fr)",
       isNarrow: true,
       cell: (row, place) => (
@@ -32,36 +34,36 @@ export const ORGANIZATION_LIST: List<OrganizationRow> = {
         </A>
       ),
     },
-    textColumn("Email", ({ attributes }) => attributes.email, { width: "minmax(160px, 1fr)" }),
+    textColumn(texts.email, ({ attributes }) => attributes.email, { width: "minmax(160px, 1fr)" }),
     {
       id: "goto",
-      title: "In it",
+      title: texts.open,
       width: "minmax(150px, 1fr)",
       isNarrow: true,
       cell: ({ id }) => (
         <>
-          <A to={inOrganization(id, "tags")} aria-label={`Tags of ${id}`}>
-            Tags
+          <A to={inOrganization(id, "tags")} aria-label={texts.tagsOf(id)}>
+            {texts.tags}
           </A>
           {" · "}
-          <A to={inOrganization(id, "workspaces")} aria-label={`Workspaces of ${id}`}>
-            Workspaces
+          <A to={inOrganization(id, "workspaces")} aria-label={texts.workspacesOf(id)}>
+            {texts.workspaces}
           </A>
         </>
       ),
     },
     {
       id: "created",
-      title: "Created",
+      title: texts.created,
       width: "150px",
       cell: ({ attributes }) => <Time value={attributes["created-at"]} />,
     },
-    textColumn("ID", ({ attributes }) => attributes["external-id"], { width: "190px", isHidden: true }),
+    textColumn(texts.id, ({ attributes }) => attributes["external-id"], { width: "190px", isHidden: true }),
   ],
   filters: [
-    { name: "q[name]", title: "The name holds", placeholder: "acme" },
-    { name: "q[email]", title: "The email holds", placeholder: "@acme.example" },
+    { name: "q[name]", title: texts.nameContains, placeholder: texts.nameExample },
+    { name: "q[email]", title: texts.emailContains, placeholder: texts.emailContainsExample },
   ],
   create: { path: "organizations/new", right: { resource: "organization", access: "write" } },
-  empty: "Organizations own workspaces, projects and tags. Terraform names one in its cloud block.",
+  empty: texts.emptyHint,
 };

@@ -1,13 +1,14 @@
 import type { ItemOf } from "@tessera-server/client";
 import type { NamedResource } from "../../kit/resource.ts";
+import { screenNames } from "../../texts/names.ts";
 
 export type OrganizationRow = ItemOf<"listOrganizations">;
 
 /** How organizations are read and called. */
 export const ORGANIZATION: NamedResource<OrganizationRow> = {
   noun: "organizations",
-  singular: "organization",
-  plural: "Organizations",
+  singular: screenNames.organizations.organization,
+  plural: screenNames.organizations.organizations,
   read: "readOrganization",
   list: "listOrganizations",
   parameter: "organization_name",

@@ -1,6 +1,6 @@
 /** The page and the forms of an organization. */
 import { Alert, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { inOrganization } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
 import { Icon, type IconName } from "../../kit/icons.tsx";
@@ -12,6 +12,8 @@ import type { OrganizationRow } from "./named.ts";
 import classes from "./organizations.module.css";
 import { countQuery, type Counted } from "./queries.ts";
 import { ORGANIZATION_RESOURCE, SWITCHES } from "./resource.tsx";
+import * as texts from "../../texts/organizations.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of the organization that one is in. */
 export function OrganizationObject() {
@@ -21,14 +23,14 @@ export function OrganizationObject() {
       resource={ORGANIZATION_RESOURCE}
       id={organization}
       here={["settings"]}
-      up={{ to: "/organizations", title: "Organizations" }}
+      up={{ to: "/organizations", title: screenNames.organizations.organizations }}
       tools={() => (
         <LinkButton
           to={inOrganization(organization, "audit")}
           variant="default"
           leftSection={<Icon name="audit" size={14} />}
         >
-          All of its records
+          {texts.auditLog}
         </LinkButton>
       )}
       overview={(row) => <Overview row={row} />}
@@ -43,7 +45,7 @@ export function OrganizationCreate() {
   return (
     <ResourceCreate
       resource={ORGANIZATION_RESOURCE}
-      up={{ to: "/organizations", title: "Organizations" }}
+      up={{ to: "/organizations", title: screenNames.organizations.organizations }}
       saved={({ id }) => inOrganization(id, "settings")}
     />
   );
@@ -62,10 +64,13 @@ export function OrganizationEdit() {
 }
 
 const PARTS = [
-  { noun: "tags", one: "tag", many: "tags", icon: "tag" },
-  { noun: "workspaces", one: "workspace", many: "workspaces", icon: "workspace" },
-  { noun: "projects", one: "project", many: "projects", icon: "project" },
-] as const satisfies readonly { noun: Counted; one: string; many: string; icon: IconName }[];
+  { noun: "tags", text: texts.tagCount, icon: "tag" },
+  { noun: "workspaces", text: texts.workspaceCount, icon: "workspace" },
+  { noun: "projects", text: texts.projectCount, icon: "project" },
+] as const satisfies readonly { noun: Counted; text: CountText; icon: IconName }[];
+
+/** Returns a count with its noun; without a count, the noun alone. */
+type CountText = (count: number | undefined) => string;
 
 function Overview({ row: { attributes } }: { row: OrganizationRow }) {
   const place = usePlace();
@@ -73,13 +78,13 @@ function Overview({ row: { attributes } }: { row: OrganizationRow }) {
   const isRead = attributes["external-id"] !== undefined;
   return (
     <Cards>
-      <Card title="What it has">
+      <Card title={texts.contents}>
         <ul className={classes.parts}>
-          {PARTS.filter(({ noun }) => isRead || noun === "workspaces").map(({ noun, one, many, icon }) => (
+          {PARTS.filter(({ noun }) => isRead || noun === "workspaces").map(({ noun, text, icon }) => (
             <li key={noun}>
               <Icon name={icon} size={15} />
               <A to={place.path(noun)}>
-                <Count noun={noun} one={one} many={many} />
+                <Count noun={noun} text={text} />
               </A>
             </li>
           ))}
@@ -98,22 +103,22 @@ function Overview({ row: { attributes } }: { row: OrganizationRow }) {
 }
 
 const OTHERS = [
-  { page: "tag-rules", words: "Rules for tags", icon: "rule" },
-  { page: "reserved-tag-keys", words: "Reserved keys", icon: "lock" },
-  { page: "tag-webhooks", words: "Webhooks", icon: "link" },
+  { page: "tag-rules", words: texts.tagPolicy, icon: "rule" },
+  { page: "reserved-tag-keys", words: texts.reservedKeys, icon: "lock" },
+  { page: "tag-webhooks", words: texts.webhooks, icon: "link" },
 ] as const;
 
 function Settings({ attributes }: Pick<OrganizationRow, "attributes">) {
   const on = Object.entries(SWITCHES).filter(([name]) => attributes[name as keyof typeof SWITCHES]);
   const minutes = attributes["session-timeout"] ?? undefined;
   return (
-    <Card title="Settings">
+    <Card title={texts.settings}>
       <Fields>
-        <Field name="Email">{attributes.email}</Field>
-        <Field name="Workspaces run" hint="What clients are told of where they run">
+        <Field name={texts.email}>{attributes.email}</Field>
+        <Field name={texts.executionMode} hint={texts.executionModeHint}>
           {attributes["default-execution-mode"]}
         </Field>
-        <Field name="On">
+        <Field name={texts.enabled}>
           {on.length > 0 && (
             <ul className={classes.on}>
               {on.map(([name, words]) => (
@@ -122,44 +127,34 @@ function Settings({ attributes }: Pick<OrganizationRow, "attributes">) {
             </ul>
           )}
         </Field>
-        <Field name="Sign in anew after" hint="Minutes without activity">
-          {minutes !== undefined && `${minutes.toLocaleString()} minutes`}
+        <Field name={texts.sessionTimeout} hint={texts.sessionTimeoutHint}>
+          {minutes !== undefined && texts.minutes(minutes)}
         </Field>
-        <Field name="Created">
+        <Field name={texts.created}>
           <Time value={attributes["created-at"]} />
         </Field>
       </Fields>
       <Text size="xs" c="dimmed" mt="sm">
-        Settings are kept for clients such as Terraform’s provider, which read and write them. Signing in to this
-        console does not depend on them.
+        {texts.settingsHint}
       </Text>
     </Card>
   );
 }
 
 /** How many there are that may be seen; only what they are until that is known. */
-function Count({ noun, one, many }: { noun: Counted; one: string; many: string }) {
-  const { data } = useQuery(countQuery(usePlace(), noun));
-  if (data === undefined) return many;
-  return `${data.toLocaleString()} ${data === 1 ? one : many}`;
+function Count({ noun, text }: { noun: Counted; text: CountText }) {
+  return text(useQuery(countQuery(usePlace(), noun)).data);
 }
 
 function GoesAlong() {
+  const place = usePlace();
+  const counts = useQueries({ queries: PARTS.map(({ noun }) => countQuery(place, noun)) });
   return (
     <>
       <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
-        With it go{" "}
-        <b>
-          {PARTS.map(({ noun, one, many }, index) => (
-            <span key={noun}>
-              {index === 0 ? "" : index === PARTS.length - 1 ? " and " : ", "}
-              <Count noun={noun} one={one} many={many} />
-            </span>
-          ))}
-        </b>
-        , its rules for tags, reserved keys and webhooks.
+        {texts.deleteWarning(PARTS.map(({ text }, index) => text(counts[index]?.data)))}
       </Alert>
-      <Text size="sm">Its name is free at once. This cannot be undone.</Text>
+      <Text size="sm">{texts.deleteHint}</Text>
     </>
   );
 }

@@ -4,19 +4,20 @@ import type { UseFormReturnType } from "@mantine/form";
 import { textFlag, textIn } from "../../kit/plan.ts";
 import type { Resource } from "../../kit/resource.ts";
 import { ORGANIZATION, type OrganizationRow } from "./named.ts";
+import * as texts from "../../texts/organizations.ts";
 
 /** Settings that are on or off. They are kept for clients, and do nothing here. */
 export const SWITCHES = {
-  "allow-force-delete-workspaces": "Workspaces with resources may be deleted by force",
-  "assessments-enforced": "All workspaces are assessed",
-  "cost-estimation-enabled": "Costs are estimated",
-  "stacks-enabled": "Stacks may be used",
-  "user-tokens-enabled": "Tokens of users count",
-  "aggregated-commit-status-enabled": "Statuses of commits are put together",
-  "send-passing-statuses-for-untriggered-speculative-plans": "Untriggered speculative plans count as passed",
-  "speculative-plan-management-enabled": "Outdated speculative plans are cancelled",
-  "max-ttl-enabled": "Tokens have a longest life",
-  "enforce-hyok": "Keys are held by the organization",
+  "allow-force-delete-workspaces": texts.allowForceDelete,
+  "assessments-enforced": texts.assessmentsEnforced,
+  "cost-estimation-enabled": texts.costEstimation,
+  "stacks-enabled": texts.stacks,
+  "user-tokens-enabled": texts.userTokens,
+  "aggregated-commit-status-enabled": texts.aggregatedCommitStatus,
+  "send-passing-statuses-for-untriggered-speculative-plans": texts.passingSpeculativePlans,
+  "speculative-plan-management-enabled": texts.cancelOutdatedPlans,
+  "max-ttl-enabled": texts.maxTtl,
+  "enforce-hyok": texts.holdYourOwnKey,
 } as const;
 
 type SwitchName = keyof typeof SWITCHES;
@@ -78,30 +79,28 @@ export const ORGANIZATION_RESOURCE: Resource<OrganizationRow, OrganizationValues
   }),
   newMembers: ({ name, email }) => ({ name: name.trim(), email: email.trim() }),
   check: ({ name, email }) => ({
-    ...(/^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: "Letters, digits, hyphens and underscores, 90 at most" }),
-    ...(/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: "An address, such as platform@acme.example" }),
+    ...(/^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: texts.nameInvalid }),
+    ...(/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: texts.emailInvalid }),
   }),
   terraform: (attributes) => ({
     type: "tfe_organization",
     name: textIn(attributes, "name") ?? "organization",
     attributes: { name: textIn(attributes, "name"), email: textIn(attributes, "email") },
   }),
-  aboutNew: "It begins with a project, Default Project, and without tags.",
+  aboutNew: texts.createHint,
   fields: (form, isNew) => (
     <>
       <TextInput
-        label="Name"
-        description={
-          isNew ? "It is in all addresses." : "With another one all addresses change, also those in clients."
-        }
-        placeholder="acme"
+        label={texts.name}
+        description={isNew ? texts.nameHint : texts.renameHint}
+        placeholder={texts.nameExample}
         data-autofocus
         {...form.getInputProps("name")}
       />
       <TextInput
-        label="Email"
-        description="Of who answers for it."
-        placeholder="platform@acme.example"
+        label={texts.email}
+        description={texts.emailHint}
+        placeholder={texts.emailExample}
         {...form.getInputProps("email")}
       />
       {!isNew && <SettingFields form={form} />}
@@ -114,14 +113,14 @@ function SettingFields({ form }: { form: UseFormReturnType<OrganizationValues> }
   return (
     <>
       <Select
-        label="Where workspaces run"
-        description="Unless they or their projects say otherwise. Nothing runs on this server: clients ask what is said here."
+        label={texts.executionMode}
+        description={texts.executionModeOverrides}
         data={["remote", "local"]}
         allowDeselect={false}
         {...form.getInputProps("mode")}
       />
       <Text size="xs" c="dimmed">
-        What follows is kept for clients, which read and write it, and does nothing here.
+        {texts.storedSettings}
       </Text>
       {NAMES.map((name) => (
         <Switch
@@ -132,7 +131,7 @@ function SettingFields({ form }: { form: UseFormReturnType<OrganizationValues> }
         />
       ))}
       <NumberInput
-        label="Minutes without activity until members sign in anew"
+        label={texts.sessionTimeoutMinutes}
         placeholder="20160"
         min={1}
         max={2_147_483_647}
@@ -140,7 +139,7 @@ function SettingFields({ form }: { form: UseFormReturnType<OrganizationValues> }
         {...form.getInputProps("timeout")}
       />
       <NumberInput
-        label="Minutes until members sign in anew in any case"
+        label={texts.sessionLifetimeMinutes}
         placeholder="20160"
         min={1}
         max={2_147_483_647}
@@ -148,15 +147,15 @@ function SettingFields({ form }: { form: UseFormReturnType<OrganizationValues> }
         {...form.getInputProps("remember")}
       />
       <Select
-        label="How members sign in"
+        label={texts.authentication}
         data={[
-          { value: "password", label: "password" },
-          { value: "two_factor_mandatory", label: "two factors" },
+          { value: "password", label: texts.password },
+          { value: "two_factor_mandatory", label: texts.twoFactors },
         ]}
         allowDeselect={false}
         {...form.getInputProps("auth")}
       />
-      <TextInput label="SAML role of its owners" maxLength={255} {...form.getInputProps("saml")} />
+      <TextInput label={texts.ownersSamlRole} maxLength={255} {...form.getInputProps("saml")} />
     </>
   );
 }

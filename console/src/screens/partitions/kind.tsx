@@ -3,6 +3,7 @@ import { TextInput } from "@mantine/core";
 import type { Kind } from "../../kit/kind.ts";
 import { textFlag, textIn } from "../../kit/plan.ts";
 import { PARTITION, type Partition } from "./named.ts";
+import * as texts from "../../texts/partitions.ts";
 
 interface PartitionValues {
   readonly name: string;
@@ -19,15 +20,12 @@ export const PARTITION_KIND: Kind<Partition, PartitionValues> = {
   command: "partition",
   isNamed: true,
   flags: { Description: textFlag("description") },
-  aboutNew: "It begins with an empty namespace, default.",
+  aboutNew: texts.createAbout,
   empty: { name: "", description: "" },
   valuesOf: ({ Name, Description = "" }) => ({ name: Name, description: Description }),
   copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
   members: ({ name, description }) => ({ Name: name, Description: description }),
-  check: ({ name }) =>
-    /^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name)
-      ? {}
-      : { name: "1 to 64 letters, digits and -, with no - at an end" },
+  check: ({ name }) => (/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
   terraform: (body) => ({
     type: "consul_admin_partition",
     name: textIn(body, "Name") ?? "partition",
@@ -39,14 +37,18 @@ export const PARTITION_KIND: Kind<Partition, PartitionValues> = {
   fields: (form, isNew) => (
     <>
       <TextInput
-        label="Name"
-        description={isNew ? "It cannot be changed later." : "It cannot be changed."}
-        placeholder="subsidiary"
+        label={texts.name}
+        description={isNew ? texts.fixedLater : texts.fixed}
+        placeholder={texts.nameExample}
         readOnly={!isNew}
         data-autofocus={isNew}
         {...form.getInputProps("name")}
       />
-      <TextInput label="Description" placeholder="All of the subsidiary" {...form.getInputProps("description")} />
+      <TextInput
+        label={texts.description}
+        placeholder={texts.descriptionExample}
+        {...form.getInputProps("description")}
+      />
     </>
   ),
 };

@@ -4,14 +4,16 @@ import { localOf } from "../../kit/kind.ts";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import type { PartitionRow } from "./named.ts";
+import * as texts from "../../texts/partitions.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PATH: NonNullable<List<PartitionRow>["path"]> = ({ Name }, place) => place.path("partitions", Name);
 
 export const PARTITION_LIST: List<PartitionRow> = {
   noun: "partitions",
-  singular: "partition",
-  plural: "Partitions",
-  about: "Walls within the server: each has its own namespaces.",
+  singular: screenNames.partitions.singular,
+  plural: screenNames.partitions.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) => v1Source(place.client, "listPartitions", localOf<PartitionRow>("Name", "Description")),
   id: ({ Name }) => Name,
@@ -29,5 +31,5 @@ export const PARTITION_LIST: List<PartitionRow> = {
   ],
   filters: [byLeaving<PartitionRow>()],
   create: { path: "partitions/new", right: { resource: "operator", access: "write" } },
-  empty: "A partition is a server within the server, for tenants that know nothing of each other.",
+  empty: texts.emptyHint,
 };

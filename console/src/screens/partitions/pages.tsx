@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { inScope } from "../../base/address.ts";
 import { namespacesQuery } from "../../base/place-queries.ts";
 import { Leaving } from "../../kit/cells.tsx";
+import { Placed } from "../../kit/facts.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
 import { LinkButton } from "../../kit/link.tsx";
@@ -11,12 +12,14 @@ import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
 import { Time } from "../../kit/time.tsx";
 import { PARTITION_KIND } from "./kind.tsx";
 import type { Partition } from "./named.ts";
+import * as texts from "../../texts/partitions.ts";
 
 /** The screen of a partition. */
 export function PartitionObject() {
   return (
     <KindObject
       kind={PARTITION_KIND}
+      typed={({ Name }) => Name}
       historyAt="home"
       historyIn={({ Name }) => Name}
       marks={({ DeletedAt }) => DeletedAt !== undefined && <Leaving />}
@@ -28,7 +31,7 @@ export function PartitionObject() {
           variant="default"
           leftSection={<Icon name="namespace" size={14} />}
         >
-          Its namespaces
+          {texts.namespaces}
         </LinkButton>
       )}
       warning={({ Name }) => <Loss partition={Name} />}
@@ -57,15 +60,7 @@ function Loss({ partition }: { partition: string }) {
   const names = data.slice(0, MOST).map(({ Name }) => Name);
   return (
     <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
-      With it go all of its namespaces
-      {names.length > 0 && (
-        <>
-          {" ("}
-          <b>{names.join(", ")}</b>
-          {more > 0 && ` and ${more.toLocaleString()} more`})
-        </>
-      )}
-      , and all that lies in them. This cannot be undone.
+      {texts.deleteWarning(names, more)}
     </Alert>
   );
 }
@@ -73,15 +68,13 @@ function Loss({ partition }: { partition: string }) {
 function Overview({ partition: { Name, Description, DeletedAt, ModifyIndex } }: { partition: Partition }) {
   return (
     <Cards>
-      <Card title="About it">
+      <Card title={texts.detailsTitle}>
         <Fields>
-          <Field name="Name">{Name}</Field>
-          <Field name="Description">{Description}</Field>
-          <Field name="Being deleted since">{DeletedAt !== undefined && <Time value={DeletedAt} />}</Field>
-          <Field name="Index" hint="Of its last change">
-            {ModifyIndex}
-          </Field>
+          <Field name={texts.name}>{Name}</Field>
+          <Field name={texts.description}>{Description}</Field>
+          <Field name={texts.deletingSince}>{DeletedAt !== undefined && <Time value={DeletedAt} />}</Field>
         </Fields>
+        <Placed ModifyIndex={ModifyIndex} />
       </Card>
     </Cards>
   );

@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { kindPages } from "../../kit/kind-pages.ts";
 import { PARTITION } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Partitions: walls within the server. */
+/** Partitions: isolation of tenants. */
 export const PARTITIONS: Screen = {
   noun: "partitions",
-  title: "Partitions",
-  summary: "Walls within the server, each with its own namespaces",
+  title: screenNames.partitions.plural,
+  summary: screenNames.partitions.summary,
   icon: "partition",
   place: "top",
   group: "Access",
@@ -17,5 +18,11 @@ export const PARTITIONS: Screen = {
     object: async () => (await import("./pages.tsx")).PartitionObject,
     edit: async () => (await import("./pages.tsx")).PartitionEdit,
   }),
-  actions: [{ title: "New partition", path: "partitions/new", right: { resource: "operator", access: "write" } }],
+  actions: [
+    {
+      title: screenNames.partitions.createAction,
+      path: "partitions/new",
+      right: { resource: "operator", access: "write" },
+    },
+  ],
 };

@@ -1,20 +1,18 @@
-/** Impact of a draft: which tokens, roles and binding rules would gain or lose permissions, with counts and a list. */
-import { Badge, Loader, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+/** Impact of a draft: which tokens, roles and binding rules would gain or lose permissions, grouped by change. */
+import { Loader, Text } from "@mantine/core";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { usePlace, type Place } from "../../base/place.ts";
-import { Icon } from "../../kit/icons.tsx";
+import { useReasonRequest, type ReasonState } from "../../kit/change-reason.tsx";
 import form from "../../kit/form.module.css";
-import { A } from "../../kit/link.tsx";
 import { changedMembers } from "../../kit/members.ts";
 import type { Members } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
+import { ReplayPanel } from "../unused/replay.tsx";
 import classes from "./editor.module.css";
+import { EffectChanges } from "./effect-changes.tsx";
+import { EffectExport } from "./effect-export.tsx";
 import { checkQuery, effectQuery, type Effect, type EffectDraft } from "./queries.ts";
-
-type Entry = Effect["Entries"][number];
-type Right = Entry["Gains"][number];
-
-const KINDS = { token: "Token", role: "Role", "binding-rule": "Binding rule" } as const;
+import * as texts from "../../texts/policies.ts";
 
 /** Impact of a policy draft. Policy rules with errors grant nothing, so no query is sent for them. */
 export function PolicyEffect({ id, rules }: { id: string; rules: string }) {
@@ -26,9 +24,19 @@ export function PolicyEffect({ id, rules }: { id: string; rules: string }) {
     <EffectPanel
       draft={draft}
       isSound={isSound}
-      fault={hasErrors ? "Said when the rules have no errors." : undefined}
+      isChecking={!isSound && !hasErrors && !check.isError}
+      fault={hasErrors ? texts.impactNeedsValidRules : undefined}
     />
   );
+}
+
+/** Impact of the delete of policies or roles of one namespace, by their IDs. */
+export function DeleteEffect({ policies, roles }: Partial<Record<"policies" | "roles", readonly string[]>>) {
+  const { scope } = usePlace();
+  if (scope.namespace === "*") return null;
+  const deleted = (ids: readonly string[] = []) => ids.map((ID) => ({ ID }));
+  const draft = { DeletedPolicies: deleted(policies), DeletedRoles: deleted(roles) };
+  return <EffectPanel draft={draft} isSound />;
 }
 
 /** Members of a role or token that grant permissions. Other members change no permissions. */
@@ -55,18 +63,37 @@ interface EffectPanelProps {
   readonly draft: EffectDraft;
   /** Whether the draft is one that can be asked about. */
   readonly isSound: boolean;
+  /** Whether that is not known yet. */
+  readonly isChecking?: boolean;
   /** Why it is not. */
   readonly fault?: string | undefined;
 }
 
-function EffectPanel({ draft, isSound, fault }: EffectPanelProps) {
+function EffectPanel({ draft, isSound, isChecking = false, fault }: EffectPanelProps) {
   const place = usePlace();
   const query = useQuery({ ...effectQuery(place, draft), enabled: isSound });
+  useReasonRequest(isSound ? reasonState(query) : isChecking ? "loading" : "none");
   return (
-    <section className={form.panel} aria-label="Who gains and who loses" style={{ marginTop: 16 }}>
+    <>
+      <Impact {...{ query, place, draft, isSound, fault }} />
+      <ReplayPanel draft={draft} isSound={isSound} />
+    </>
+  );
+}
+
+interface ImpactProps extends Pick<EffectPanelProps, "draft" | "isSound" | "fault"> {
+  readonly query: UseQueryResult<{ effect: Effect; isHidden: boolean }>;
+  readonly place: Place;
+}
+
+function Impact({ query, place, draft, isSound, fault }: ImpactProps) {
+  return (
+    <section className={form.panel} aria-label={texts.impactTitle} style={{ marginTop: 16 }}>
       <div className={form.panelTitle}>
-        Who gains and who loses{" "}
-        {query.isFetching && <Loader size={12} role="img" aria-label="Asking" style={{ verticalAlign: "middle" }} />}
+        {texts.impactTitle}{" "}
+        {query.isFetching && (
+          <Loader size={12} role="img" aria-label={texts.impactLoading} style={{ verticalAlign: "middle" }} />
+        )}
       </div>
       <div aria-live="polite">
         {fault !== undefined && (
@@ -75,96 +102,60 @@ function EffectPanel({ draft, isSound, fault }: EffectPanelProps) {
           </Text>
         )}
         {isSound && query.isError && <Refusal error={query.error} retry={() => void query.refetch()} />}
-        {isSound && query.data !== undefined && !query.isError && <EffectBody {...query.data} place={place} />}
+        {isSound && query.data !== undefined && !query.isError && (
+          <EffectBody {...query.data} place={place} draft={draft} />
+        )}
       </div>
     </section>
   );
 }
 
-function EffectBody({ effect, isHidden, place }: { effect: Effect; isHidden: boolean; place: Place }) {
-  const { Tokens, Roles, BindingRules, Entries, Complete } = effect;
-  const counted = [
-    { title: ["token", "tokens"], count: Tokens },
-    { title: ["role", "roles"], count: Roles },
-    { title: ["binding rule", "binding rules"], count: BindingRules },
-  ] as const;
-  const words = (side: "Gain" | "Lose") =>
-    counted
-      .filter(({ count }) => count[side] > 0)
-      .map(({ title, count }) => `${count[side].toLocaleString("en")} ${title[count[side] === 1 ? 0 : 1]}`)
-      .join(", ");
-  const [gain, lose] = [words("Gain"), words("Lose")];
-  const total = counted.reduce((sum, { count }) => Math.max(sum, count.Gain, count.Lose), 0);
+/** An impact that cannot be computed requires no reason: the server decides about the write. */
+function reasonState(query: UseQueryResult<{ effect: Effect }>): ReasonState {
+  if (query.isError) return "none";
+  if (query.data === undefined || query.isPlaceholderData) return "loading";
+  return query.data.effect.ReasonRequested ? "requested" : "none";
+}
+
+interface EffectBodyProps {
+  readonly effect: Effect;
+  readonly isHidden: boolean;
+  readonly place: Place;
+  readonly draft: EffectDraft;
+}
+
+function EffectBody({ effect, isHidden, place, draft }: EffectBodyProps) {
+  const { Tokens, Roles, BindingRules, Changes, Complete } = effect;
+  const gain = texts.impactCounts(Tokens.Gain, Roles.Gain, BindingRules.Gain);
+  const lose = texts.impactCounts(Tokens.Lose, Roles.Lose, BindingRules.Lose);
   return (
     <>
       <Text size="sm" className={classes.row} component="div">
         {gain === "" && lose === "" ? (
-          "Nobody gains or loses anything."
+          texts.impactNone
         ) : (
           <span>
             {gain !== "" && (
               <>
-                <b>Gain something:</b> {gain}.{" "}
+                <b>{texts.impactGain}</b> {gain}.{" "}
               </>
             )}
             {lose !== "" && (
               <>
-                <b>Lose something:</b> {lose}.
+                <b>{texts.impactLose}</b> {lose}.
               </>
             )}
           </span>
         )}
       </Text>
-      <ul className={`${classes.rows} ${classes.most}`} aria-label="Each of them">
-        {Entries.map((entry) => (
-          <EntryRow key={`${entry.Kind} ${entry.ID}`} entry={entry} place={place} />
-        ))}
-      </ul>
-      {(total > Entries.length || !Complete || isHidden) && (
+      <EffectChanges changes={Changes} place={place} draft={draft} />
+      {(!Complete || isHidden) && (
         <Text size="xs" c="dimmed" className={classes.row} component="div">
-          {total > Entries.length && "These are the first of them. "}
-          {!Complete && "So much changes that not all of it was compared. "}
-          {isHidden && "There are others, which your token may not see."}
+          {!Complete && texts.impactPartial}
+          {isHidden && texts.impactHidden}
         </Text>
       )}
+      {Changes.length > 0 && <EffectExport place={place} draft={draft} />}
     </>
   );
-}
-
-const NOUNS = { token: "tokens", role: "roles", "binding-rule": "binding-rules" } as const;
-
-function EntryRow({ entry, place }: { entry: Entry; place: Place }) {
-  const { Kind, ID, Name, Gains, Losses, GainCount, LossCount } = entry;
-  return (
-    <li className={classes.row}>
-      <Badge flex="none">{KINDS[Kind]}</Badge>
-      <span className={classes.grow}>
-        <A to={place.path(NOUNS[Kind], ID)}>{Name ?? ID.slice(0, 8)}</A>
-      </span>
-      <span className={classes.rights}>
-        <Rights sign="gains" rights={Gains} count={GainCount} />
-        <Rights sign="loses" rights={Losses} count={LossCount} />
-      </span>
-    </li>
-  );
-}
-
-/** Rights that one line names. */
-const SHOWN = 3;
-
-function Rights({ sign, rights, count }: { sign: "gains" | "loses"; rights: readonly Right[]; count: number }) {
-  if (count === 0) return null;
-  const more = count - Math.min(SHOWN, rights.length);
-  return (
-    <span className={classes.right} data-sign={sign}>
-      <Icon name={sign === "gains" ? "plus" : "close"} size={12} /> {sign}{" "}
-      {rights.slice(0, SHOWN).map(rightText).join(", ")}
-      {more > 0 && ` and ${more} more`}
-    </span>
-  );
-}
-
-function rightText({ Resource, Segment = "", Prefix, Access }: Right): string {
-  const name = Prefix ? `${Segment}*` : Segment;
-  return `${Access} ${Resource}${name === "" ? "" : ` ${name}`}`;
 }

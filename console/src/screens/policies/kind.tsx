@@ -1,9 +1,11 @@
 /** Operations, form and texts for policies. */
 import { TextInput } from "@mantine/core";
 import type { Kind } from "../../kit/kind.ts";
+import { Advanced } from "../../kit/object-screen.tsx";
 import { textFlag, textIn } from "../../kit/plan.ts";
 import { POLICY, type Policy } from "./named.ts";
 import { RulesField } from "./rules-field.tsx";
+import * as texts from "../../texts/policies.ts";
 
 interface PolicyValues {
   readonly name: string;
@@ -24,7 +26,7 @@ export const POLICY_KIND: Kind<Policy, PolicyValues> = {
   command: "policy",
   isNamed: true,
   flags: { Description: textFlag("description"), Rules: textFlag("rules") },
-  aboutNew: "Tokens, roles and binding rules give it by its name.",
+  aboutNew: texts.createAbout,
   empty: { name: "", description: "", rules: "", datacenters: "" },
   valuesOf: (policy) => ({
     name: policy.Name,
@@ -39,7 +41,7 @@ export const POLICY_KIND: Kind<Policy, PolicyValues> = {
     Rules: rules,
     Datacenters: datacenters.split(",").flatMap((each) => (each.trim() === "" ? [] : [each.trim()])),
   }),
-  check: ({ name }) => (/^[A-Za-z0-9_-]{1,128}$/.test(name) ? {} : { name: "1 to 128 letters, digits, - and _" }),
+  check: ({ name }) => (/^[A-Za-z0-9_-]{1,128}$/.test(name) ? {} : { name: texts.nameInvalid }),
   terraform: (body) => ({
     type: "consul_acl_policy",
     name: textIn(body, "Name") ?? "policy",
@@ -50,21 +52,23 @@ export const POLICY_KIND: Kind<Policy, PolicyValues> = {
       datacenters: body["Datacenters"] as string[] | undefined,
     },
   }),
-  fields: (form) => (
+  fields: (form, isNew) => (
     <>
-      <TextInput label="Name" placeholder="web-deploy" data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={texts.name} placeholder={texts.nameExample} data-autofocus {...form.getInputProps("name")} />
       <TextInput
-        label="Description"
-        placeholder="What deployments of the web services need"
+        label={texts.description}
+        placeholder={texts.descriptionExample}
         {...form.getInputProps("description")}
       />
-      <TextInput
-        label="Datacenters"
-        description="Where it counts, with commas between; everywhere when empty."
-        placeholder="everywhere"
-        {...form.getInputProps("datacenters")}
-      />
       <RulesField value={form.values.rules} onChange={(text) => form.setFieldValue("rules", text)} />
+      <Advanced isOpen={!isNew && form.getInitialValues().datacenters !== ""}>
+        <TextInput
+          label={texts.datacenters}
+          description={texts.datacentersHint}
+          placeholder={texts.all}
+          {...form.getInputProps("datacenters")}
+        />
+      </Advanced>
     </>
   ),
 };

@@ -12,19 +12,27 @@ import {
   titleColumn,
 } from "../../kit/cells.tsx";
 import { choicesOf } from "../../kit/filter.ts";
+import { Icon } from "../../kit/icons.tsx";
+import { LinkButton } from "../../kit/link.tsx";
 import { localOf } from "../../kit/kind.ts";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
+import { later } from "../../kit/later.tsx";
 import type { List } from "../../kit/list.ts";
+import * as texts from "../../texts/policies.ts";
+import { screenNames } from "../../texts/names.ts";
 
 export type PolicyRow = ItemOf<"listPolicies">;
+
+/** Loaded only when a row is selected. */
+const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeletePolicies);
 
 const PATH = rowPath<PolicyRow>({ noun: "policies", key: ({ ID }) => ID });
 
 export const POLICY_LIST: List<PolicyRow> = {
   noun: "policies",
-  singular: "policy",
-  plural: "Policies",
-  about: "A policy holds rules; tokens and roles that have it may do what they allow.",
+  singular: screenNames.policies.singular,
+  plural: screenNames.policies.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) => v1Source(place.client, "listPolicies", localOf<PolicyRow>("ID", "Name", "Description")),
   id: ({ ID }) => ID,
@@ -34,7 +42,9 @@ export const POLICY_LIST: List<PolicyRow> = {
   columns: [
     titleColumn<PolicyRow>({ path: PATH, text: ({ Name }) => Name, marks: (row) => isBuiltIn(row) && <BuiltIn /> }),
     descriptionColumn<PolicyRow>(),
-    textColumn<PolicyRow>("Datacenters", ({ Datacenters }) => Datacenters?.join(", ") ?? "all", { isHidden: true }),
+    textColumn<PolicyRow>(texts.datacenters, ({ Datacenters }) => Datacenters?.join(", ") ?? texts.all, {
+      isHidden: true,
+    }),
     idColumn<PolicyRow>(),
     namespaceColumn<PolicyRow>(),
     indexColumn<PolicyRow>(),
@@ -42,17 +52,28 @@ export const POLICY_LIST: List<PolicyRow> = {
   filters: [
     {
       name: "kind",
-      title: "Kind",
-      choices: choicesOf({ "built-in": "built in", own: "our own" }),
+      title: texts.typeLabel,
+      choices: choicesOf({ "built-in": texts.builtIn, own: texts.custom }),
       fits: (row, kind) => isBuiltIn(row) === (kind === "built-in"),
     },
     {
       name: "datacenters",
-      title: "Counts in",
-      choices: choicesOf({ all: "all datacenters", some: "some datacenters" }),
+      title: texts.datacentersFilter,
+      choices: choicesOf({ all: texts.datacentersAll, some: texts.datacentersSome }),
       fits: ({ Datacenters }, which) => (Datacenters ?? []).length > 0 === (which === "some"),
     },
   ],
+  bulk: (selection) => <BulkDelete selection={selection} />,
+  bulkRight: { resource: "acl", access: "write" },
+  tools: (place) => (
+    <LinkButton
+      to={place.path("templated-policies")}
+      variant="default"
+      leftSection={<Icon name="template" size={14} />}
+    >
+      {screenNames.templatedPolicies.plural}
+    </LinkButton>
+  ),
   create: { path: "policies/new", right: { resource: "acl", access: "write" } },
-  empty: "Write down once what some kind of people or programs may do, and give it to all of them.",
+  empty: texts.emptyHint,
 };

@@ -1,5 +1,5 @@
 /** Queries for policies and for drafts of them. */
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
 import { scopedKey } from "../../base/queries.ts";
@@ -31,6 +31,8 @@ export interface EffectDraft {
   readonly Policies?: readonly Members[];
   readonly Roles?: readonly Members[];
   readonly Tokens?: readonly Members[];
+  readonly DeletedPolicies?: readonly Members[];
+  readonly DeletedRoles?: readonly Members[];
 }
 
 /** Query for the permissions that a draft would add and remove, and for the objects affected. */
@@ -38,12 +40,50 @@ export function effectQuery(place: Place, draft: EffectDraft) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "policies", "effect", draft),
     queryFn: async ({ signal }) => {
-      const options = { query: { "page-size": 50 }, body: draft, signal };
-      const { body, headers } = await place.client.request("previewEffect", options);
-      return { effect: body, isHidden: headers.get("x-service-results-filtered-by-acls") === "true" };
+      const { effect, isHidden } = await readEffect(place, draft, { size: 1, signal });
+      return { effect, isHidden };
     },
     gcTime: SHORT,
     placeholderData: keepPreviousData,
+  });
+}
+
+interface EffectPage {
+  /** Cursor of the page. */
+  readonly after?: string;
+  /** ID of a change, for its subjects only. */
+  readonly change?: string;
+  readonly size?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads one page of the subjects that a draft affects. */
+export async function readEffect(place: Place, draft: EffectDraft, { after, change, size, signal }: EffectPage) {
+  const query = { "page-size": size ?? 1000, after: after || undefined, change };
+  const options = { query, body: draft, ...(signal === undefined ? {} : { signal }) };
+  const { body, headers } = await place.client.request("previewEffect", options);
+  return {
+    effect: body,
+    isHidden: headers.get("x-service-results-filtered-by-acls") === "true",
+    next: headers.get("x-service-next") || undefined,
+  };
+}
+
+/** Subjects that the list of one change shows at first. */
+const SUBJECTS = 50;
+
+/** Query for the subjects of one change. */
+export function subjectsQuery(place: Place, draft: EffectDraft, change: string) {
+  return infiniteQueryOptions({
+    queryKey: scopedKey(place.scope, "policies", "effect", draft, change),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = { after: pageParam, change, size: SUBJECTS, signal };
+      const { effect, next } = await readEffect(place, draft, page);
+      return { ...effect, next };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    gcTime: SHORT,
   });
 }
 

@@ -9,6 +9,7 @@ import classes from "./editor.module.css";
 import { checkQuery, draftAnswersQuery, type Question } from "./queries.ts";
 import { ASKED_RESOURCES, askedAccessesOf, hasNames } from "./rule-kinds.ts";
 import { useNameChoices } from "./names.ts";
+import * as texts from "../../texts/policies.ts";
 
 /** As many as one request answers. */
 const MOST = 64;
@@ -25,14 +26,14 @@ export function QuestionPanel({ rules }: { rules: string }) {
   });
   const isCurrent = answers.data?.length === questions.length && isSound && !answers.isPlaceholderData;
   return (
-    <section className={form.panel} aria-label="Questions about this draft" style={{ marginTop: 16 }}>
-      <div className={form.panelTitle}>Questions about this draft</div>
+    <section className={form.panel} aria-label={texts.checksTitle} style={{ marginTop: 16 }}>
+      <div className={form.panelTitle}>{texts.checksTitle}</div>
       {questions.length === 0 && (
         <Text size="sm" c="dimmed" className={classes.row}>
-          Ask what somebody with only this policy may do. The answers follow what you type.
+          {texts.checksHint}
         </Text>
       )}
-      <ul className={classes.rows} aria-live="polite" aria-label="Answers">
+      <ul className={classes.rows} aria-live="polite" aria-label={texts.checksList}>
         {questions.map((question, index) => (
           <li className={classes.row} key={JSON.stringify(question)}>
             <Verdict allow={answers.data?.[index]?.Allow} isCurrent={isCurrent} />
@@ -41,7 +42,7 @@ export function QuestionPanel({ rules }: { rules: string }) {
               <RuleOf rule={answers.data?.[index]?.Rule} isCurrent={isCurrent} />
             </span>
             <ActionIcon
-              aria-label={`Remove: ${question.access} ${question.resource} ${question.segment}`}
+              aria-label={texts.checkRemove(question.access, question.resource, question.segment)}
               onClick={() => setQuestions(questions.filter((_each, at) => at !== index))}
             >
               <Icon name="close" size={14} />
@@ -67,14 +68,15 @@ function withOne(questions: readonly Question[], question: Question): readonly Q
 function Verdict({ allow, isCurrent }: { allow: boolean | undefined; isCurrent: boolean }) {
   if (allow === undefined || !isCurrent) {
     return (
-      <Text span size="sm" c="dimmed" miw={44}>
+      <Text span size="sm" c="dimmed" miw={72}>
         …
       </Text>
     );
   }
   return (
-    <Text span size="sm" fw={650} miw={44} c={allow ? "var(--added-text)" : "var(--removed-text)"}>
-      <Icon name={allow ? "check" : "close"} size={13} style={{ verticalAlign: "-2px" }} /> {allow ? "Yes" : "No"}
+    <Text span size="sm" fw={650} miw={72} c={allow ? "var(--added-text)" : "var(--removed-text)"}>
+      <Icon name={allow ? "check" : "close"} size={13} style={{ verticalAlign: "-2px" }} />{" "}
+      {allow ? texts.allowed : texts.denied}
     </Text>
   );
 }
@@ -110,14 +112,14 @@ function AskRow({ add }: { add(question: Question): void }) {
   return (
     <div className={classes.ask}>
       <Select
-        aria-label="Access"
+        aria-label={texts.access}
         data={askedAccessesOf(resource)}
         value={access}
         onChange={(value) => setAccess(value ?? "read")}
         allowDeselect={false}
       />
       <Select
-        aria-label="Kind"
+        aria-label={texts.resource}
         data={ASKED_RESOURCES}
         value={resource}
         onChange={(value) => {
@@ -128,12 +130,12 @@ function AskRow({ add }: { add(question: Question): void }) {
         searchable
       />
       <Autocomplete
-        aria-label="Name"
-        placeholder={hasNames(resource) ? "acme/prod" : "has no names"}
+        aria-label={texts.resourceName}
+        placeholder={hasNames(resource) ? texts.resourceNameExample : texts.resourceNameUnused}
         disabled={!hasNames(resource)}
         size="sm"
         data={names}
-        rightSection={isLooking ? <Loader size={14} aria-label="Looking for names" /> : undefined}
+        rightSection={isLooking ? <Loader size={14} aria-label={texts.namesLoading} /> : undefined}
         filter={({ options }) => options}
         value={segment}
         onChange={setSegment}
@@ -144,7 +146,7 @@ function AskRow({ add }: { add(question: Question): void }) {
         }}
       />
       <Button variant="default" size="sm" onClick={ask}>
-        Ask
+        {texts.check}
       </Button>
     </div>
   );

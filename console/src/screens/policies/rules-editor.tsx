@@ -16,8 +16,12 @@ import {
 } from "@codemirror/view";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import classes from "./editor.module.css";
+import { inPlaceOf, wordAt } from "./mend.ts";
+import type { LineMark } from "../unused/mark.tsx";
 import type { PolicyFinding, Findings } from "./queries.ts";
+import { lineMarks, showMarks } from "./line-marks.ts";
 import { completions, RULES, RULES_COLOURS, type Names } from "./rules-language.ts";
+import * as texts from "../../texts/policies.ts";
 
 export interface RulesEditorProps {
   readonly value: string;
@@ -25,13 +29,15 @@ export interface RulesEditorProps {
   readonly findings?: Findings | undefined;
   readonly names: Names;
   readonly isReadOnly?: boolean;
+  /** Notes at the ends of lines. */
+  readonly marks?: readonly LineMark[];
   /** Finding selected in the list below. The cursor moves to it. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
 
 /** The editor. */
 export function RulesEditor(props: RulesEditorProps) {
-  const { value, findings, goTo, isReadOnly = false } = props;
+  const { value, findings, goTo, marks, isReadOnly = false } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef(props);
@@ -65,6 +71,9 @@ export function RulesEditor(props: RulesEditorProps) {
     known.current = value;
     view.current.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: value } });
   }, [value]);
+  useEffect(() => {
+    if (view.current !== null && marks !== undefined) showMarks(view.current, marks);
+  }, [marks]);
   useEffect(() => {
     const { current } = view;
     if (current === null || findings === undefined) return;
@@ -121,9 +130,10 @@ function extensionsOf(latest: { readonly current: RulesEditorProps }, known: { c
     autocompletion({ override: [completions(async (kind, begin) => latest.current.names(kind, begin))], icons: false }),
     RULES,
     syntaxHighlighting(RULES_COLOURS),
-    placeholder('service_prefix "web" {\n  policy = "read"\n}'),
+    placeholder(texts.rulesExample),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": "Rules", spellcheck: "false", tabindex: "0" }),
+    lineMarks,
+    EditorView.contentAttributes.of({ "aria-label": texts.rules, spellcheck: "false", tabindex: "0" }),
     EditorView.domEventHandlers({ blur: (_event, view) => tell(view), beforeinput: replaceSelected }),
     EditorView.updateListener.of(({ docChanged, view }) => {
       if (!docChanged) return;
@@ -180,22 +190,22 @@ function placeOf(doc: Text, line: number, column: number): number {
 function diagnosticsOf({ Errors, Warnings }: Findings, doc: Text): readonly Diagnostic[] {
   const one = (finding: PolicyFinding, severity: "error" | "warning"): Diagnostic => {
     const from = placeOf(doc, finding.Line ?? 1, finding.Column ?? 1);
-    const word = /^(?:"[^"]*"|\w+)/.exec(doc.sliceString(from, Math.min(doc.length, from + 80)))?.[0] ?? "";
+    const word = wordAt(doc.sliceString(from, Math.min(doc.length, from + 80)));
     const { DidYouMean: better } = finding;
     return {
       from,
       to: Math.min(doc.length, from + Math.max(1, word.length)),
       severity,
-      message: better === undefined ? finding.Message : `${finding.Message}. Did you mean "${better}"?`,
+      message: better === undefined ? finding.Message : texts.withSuggestion(finding.Message, better),
       actions:
         better === undefined || word === ""
           ? []
           : [
               {
-                name: `Put "${better}"`,
+                name: texts.replaceWith(better),
                 apply: (view, start, end) =>
                   view.dispatch({
-                    changes: { from: start, to: end, insert: word.startsWith('"') ? `"${better}"` : better },
+                    changes: { from: start, to: end, insert: inPlaceOf(word, better) },
                   }),
               },
             ],

@@ -1,13 +1,16 @@
 /** Rules in a form: the editor, and what the server finds wrong with them, at its place and in a list. */
-import { Input, Skeleton, Text, UnstyledButton } from "@mantine/core";
+import { Button, Input, Skeleton, Text, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import classes from "./editor.module.css";
-import { checkQuery, type Findings } from "./queries.ts";
+import { checkQuery, type Findings, type PolicyFinding } from "./queries.ts";
 import { useNames } from "./names.ts";
+import { mended } from "./mend.ts";
+import type { LineMark } from "../unused/mark.tsx";
 import { later } from "../../kit/later.tsx";
+import * as texts from "../../texts/policies.ts";
 
 const RulesEditor = later(
   async () => (await import("./rules-editor.tsx")).RulesEditor,
@@ -29,17 +32,29 @@ export function RulesField({ value, onChange }: RulesFieldProps) {
   return (
     <div>
       <Input.Label component="div" mb={2}>
-        Rules
+        {texts.rules}
       </Input.Label>
-      <Input.Description mb={6}>
-        As HCL or JSON. Ctrl-Space completes kinds, names and accesses; Tab indents, and after Escape it leaves.
-      </Input.Description>
+      <Input.Description mb={6}>{texts.rulesHint}</Input.Description>
       <RulesEditor value={value} onChange={onChange} findings={check.data} names={names} goTo={goTo} />
       <div aria-live="polite">
-        {check.data !== undefined && <FindingList findings={check.data} isEmpty={value.trim() === ""} show={show} />}
+        {check.data !== undefined && (
+          <FindingList
+            findings={check.data}
+            isEmpty={value.trim() === ""}
+            show={show}
+            mend={
+              check.isPlaceholderData
+                ? undefined
+                : (finding) => {
+                    onChange(mended(value, finding));
+                    show(finding.Line ?? 1, finding.Column ?? 1);
+                  }
+            }
+          />
+        )}
         {check.isError && (
           <Text size="sm" c="dimmed" mt={8}>
-            The rules cannot be checked now; the server checks them when they are saved.
+            {texts.rulesNotChecked}
           </Text>
         )}
       </div>
@@ -47,11 +62,13 @@ export function RulesField({ value, onChange }: RulesFieldProps) {
   );
 }
 
-/** Rules that are only looked at. */
-export function RulesText({ value }: { value: string }) {
+/** Rules that are only looked at, with marks at their lines. */
+export function RulesText({ value, marks = NO_MARKS }: { value: string; marks?: readonly LineMark[] }) {
   const names = useNames();
-  return <RulesEditor value={value} onChange={nothing} names={names} isReadOnly />;
+  return <RulesEditor value={value} onChange={nothing} names={names} marks={marks} isReadOnly />;
 }
+
+const NO_MARKS: readonly LineMark[] = [];
 
 function nothing(): void {}
 
@@ -59,13 +76,15 @@ interface FindingListProps {
   readonly findings: Findings;
   readonly isEmpty: boolean;
   show(line: number, column: number): void;
+  /** Puts the suggestion of a finding in its place; undefined while the text is checked again. */
+  readonly mend: ((finding: PolicyFinding) => void) | undefined;
 }
 
-function FindingList({ findings: { Errors, Warnings }, isEmpty, show }: FindingListProps) {
+function FindingList({ findings: { Errors, Warnings }, isEmpty, show, mend }: FindingListProps) {
   if (Errors.length + Warnings.length === 0) {
     return (
       <Text size="sm" c="dimmed" mt={8}>
-        {isEmpty ? "Without rules it allows nothing." : "No errors, no warnings."}
+        {isEmpty ? texts.rulesEmpty : texts.rulesValid}
       </Text>
     );
   }
@@ -74,9 +93,9 @@ function FindingList({ findings: { Errors, Warnings }, isEmpty, show }: FindingL
     ...Warnings.map((finding) => ({ finding, severity: "warning" })),
   ];
   return (
-    <ul className={classes.findings} aria-label="Errors and warnings">
-      {all.map(({ finding: { Line = 1, Column = 1, Message, DidYouMean }, severity }, index) => (
-        <li key={index}>
+    <ul className={classes.findings} aria-label={texts.findings}>
+      {all.map(({ finding, finding: { Line = 1, Column = 1, Message, DidYouMean }, severity }, index) => (
+        <li key={index} className={classes.findingRow}>
           <UnstyledButton
             className={classes.finding}
             data-severity={severity}
@@ -88,15 +107,21 @@ function FindingList({ findings: { Errors, Warnings }, isEmpty, show }: FindingL
               {Line}:{Column}
             </span>
             <span>
-              <span className={classes.severity}>{severity === "error" ? "Error: " : "Warning: "}</span>
-              {Message}
-              {DidYouMean !== undefined && (
-                <>
-                  . Did you mean <b>{DidYouMean}</b>?
-                </>
-              )}
+              <span className={classes.severity}>{severity === "error" ? texts.error : texts.warning}</span>
+              {DidYouMean === undefined ? Message : texts.withSuggestion(Message, DidYouMean)}
             </span>
           </UnstyledButton>
+          {DidYouMean !== undefined && (
+            <Button
+              variant="default"
+              size="compact-xs"
+              flex="none"
+              disabled={mend === undefined}
+              onClick={() => mend?.(finding)}
+            >
+              {texts.replaceWith(DidYouMean)}
+            </Button>
+          )}
         </li>
       ))}
     </ul>

@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { kindPages } from "../../kit/kind-pages.ts";
 import { POLICY } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Policies: rules, by which it is decided who may do what. */
+/** Policies: rules that grant permissions. */
 export const POLICIES: Screen = {
   noun: "policies",
-  title: "Policies",
-  summary: "Rules, by which it is decided who may do what",
+  title: screenNames.policies.plural,
+  summary: screenNames.policies.summary,
   icon: "policy",
   place: "scope",
   group: "Access",
@@ -17,5 +18,7 @@ export const POLICIES: Screen = {
     object: async () => (await import("./pages.tsx")).PolicyObject,
     edit: async () => (await import("./pages.tsx")).PolicyEdit,
   }),
-  actions: [{ title: "New policy", path: "policies/new", right: { resource: "acl", access: "write" } }],
+  actions: [
+    { title: screenNames.policies.createAction, path: "policies/new", right: { resource: "acl", access: "write" } },
+  ],
 };

@@ -6,14 +6,16 @@ import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { BY_NO_VALUE, byKeys } from "../workspaces/filters.tsx";
 import type { ProjectRow } from "./named.ts";
+import * as texts from "../../texts/projects.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PATH: NonNullable<List<ProjectRow>["path"]> = ({ id }, place) => place.path("projects", id);
 
 export const PROJECT_LIST: List<ProjectRow> = {
   noun: "projects",
-  singular: "project",
-  plural: "Projects",
-  about: "A project holds workspaces, and gives all of them its keys.",
+  singular: screenNames.projects.project,
+  plural: screenNames.projects.projects,
+  about: texts.listHint,
   belongsTo: "organization",
   source: (place) =>
     v2Source(place.client, "listProjects", { organization_name: place.organization ?? "" }, { sort: "name" }),
@@ -23,7 +25,7 @@ export const PROJECT_LIST: List<ProjectRow> = {
   columns: [
     {
       id: "name",
-      title: "Name",
+      title: texts.name,
       sort: "name",
       width: "minmax(160px, 1.2fr)",
       isNarrow: true,
@@ -33,10 +35,10 @@ export const PROJECT_LIST: List<ProjectRow> = {
         </A>
       ),
     },
-    textColumn("Description", ({ attributes }) => attributes.description, { width: "minmax(160px, 2fr)" }),
+    textColumn(texts.description, ({ attributes }) => attributes.description, { width: "minmax(160px, 2fr)" }),
     {
       id: "workspaces",
-      title: "Workspaces",
+      title: texts.workspaces,
       width: "100px",
       align: "end",
       isNarrow: true,
@@ -44,12 +46,12 @@ export const PROJECT_LIST: List<ProjectRow> = {
     },
     {
       id: "created",
-      title: "Created",
+      title: texts.created,
       width: "150px",
       cell: ({ attributes }) => <Time value={attributes["created-at"]} />,
     },
   ],
-  filters: [byKeys("Has the key"), BY_NO_VALUE],
+  filters: [byKeys(texts.withTagKey), BY_NO_VALUE],
   create: { path: "projects/new", right: { resource: "organization", access: "write" } },
-  empty: "A project holds workspaces that have something in common, such as a team that owns them.",
+  empty: texts.emptyHint,
 };

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../base/place.ts";
 import { A, LinkButton } from "../../kit/link.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
+import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { ResourceCreate, ResourceEdit, ResourcePage } from "../../kit/resource-screens.tsx";
 import { Time } from "../../kit/time.tsx";
@@ -12,6 +12,8 @@ import { WorkspaceLines } from "../workspaces/lines.tsx";
 import type { ProjectRow } from "./named.ts";
 import { workspacesOfQuery } from "./queries.ts";
 import { PROJECT_RESOURCE } from "./resource.tsx";
+import * as texts from "../../texts/projects.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of a project. */
 export function ProjectObject() {
@@ -22,7 +24,7 @@ export function ProjectObject() {
       resource={PROJECT_RESOURCE}
       id={id}
       here={["projects", id]}
-      up={{ to: place.path("projects"), title: "Projects" }}
+      up={{ to: place.path("projects"), title: screenNames.projects.projects }}
       tools={({ attributes }) =>
         attributes.permissions["can-create-workspace"] && (
           <LinkButton
@@ -30,7 +32,7 @@ export function ProjectObject() {
             variant="default"
             leftSection={<Icon name="plus" size={14} />}
           >
-            New workspace in it
+            {texts.newWorkspace}
           </LinkButton>
         )
       }
@@ -45,7 +47,7 @@ export function ProjectCreate() {
   return (
     <ResourceCreate
       resource={PROJECT_RESOURCE}
-      up={{ to: place.path("projects"), title: "Projects" }}
+      up={{ to: place.path("projects"), title: screenNames.projects.projects }}
       saved={({ id }) => place.path("projects", id)}
     />
   );
@@ -66,23 +68,25 @@ export function ProjectEdit() {
 function Overview({ project: { id, attributes } }: { project: ProjectRow }) {
   const isOwn = attributes["setting-overwrites"]["default-execution-mode"];
   return (
-    <Cards>
+    <WithFacts
+      facts={
+        <Card title={texts.details}>
+          <Fields>
+            <Field name={texts.description}>{attributes.description}</Field>
+            <Field name={texts.executionMode} hint={texts.executionModeHint}>
+              {isOwn ? attributes["default-execution-mode"] : texts.inheritedMode(attributes["default-execution-mode"])}
+            </Field>
+            <Field name={texts.destroyAfter}>{attributes["auto-destroy-activity-duration"]}</Field>
+            <Field name={texts.created}>
+              <Time value={attributes["created-at"]} />
+            </Field>
+          </Fields>
+        </Card>
+      }
+    >
       <BindingsEditor holder={{ of: "project", id }} mayWrite={attributes.permissions["can-update"]} />
       <Workspaces project={id} />
-      <Card title="About it">
-        <Fields>
-          <Field name="Description">{attributes.description}</Field>
-          <Field name="Workspaces run" hint="What clients are told of where they run">
-            {attributes["default-execution-mode"]}
-            {isOwn ? "" : ", as the organization says"}
-          </Field>
-          <Field name="Destroyed after">{attributes["auto-destroy-activity-duration"]}</Field>
-          <Field name="Created">
-            <Time value={attributes["created-at"]} />
-          </Field>
-        </Fields>
-      </Card>
-    </Cards>
+    </WithFacts>
   );
 }
 
@@ -92,15 +96,15 @@ function Workspaces({ project }: { project: string }) {
   const all = `${place.path("workspaces")}?${new URLSearchParams({ "filter[project][id]": project }).toString()}`;
   return (
     <Card
-      title={`Its workspaces${found.data === undefined ? "" : ` (${found.data.count.toLocaleString()})`}`}
+      title={texts.workspacesCount(found.data?.count)}
       tools={
         <A to={all} size="sm">
-          All in the list
+          {texts.viewAll}
         </A>
       }
     >
       {found.isError && <Refusal error={found.error} retry={() => void found.refetch()} />}
-      {found.data !== undefined && <WorkspaceLines {...found.data} none="None that you may see lies in it." />}
+      {found.data !== undefined && <WorkspaceLines {...found.data} none={texts.noWorkspaces} />}
     </Card>
   );
 }

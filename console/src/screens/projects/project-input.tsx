@@ -3,6 +3,7 @@ import { Select } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { usePlace, type Place } from "../../base/place.ts";
 import { organizationKey } from "../../base/queries.ts";
+import * as texts from "../../texts/projects.ts";
 
 /** Projects that can be chosen. */
 const MOST = 500;
@@ -38,7 +39,14 @@ interface ProjectInputProps {
 
 /** The field; empty for none in particular. */
 export function ProjectInput(props: ProjectInputProps) {
-  const { value, onChange, label = "Project", placeholder = "Any", isInPortal = true, ...rest } = props;
+  const {
+    value,
+    onChange,
+    label = texts.projectTitle,
+    placeholder = texts.anyProject,
+    isInPortal = true,
+    ...rest
+  } = props;
   const place = usePlace();
   const names = useQuery(projectNamesQuery(place));
   return (

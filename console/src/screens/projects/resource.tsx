@@ -3,6 +3,7 @@ import { Select, Textarea, TextInput } from "@mantine/core";
 import { textFlag, textIn } from "../../kit/plan.ts";
 import type { Resource } from "../../kit/resource.ts";
 import { PROJECT, type ProjectRow } from "./named.ts";
+import * as texts from "../../texts/projects.ts";
 
 interface ProjectValues {
   readonly name: string;
@@ -36,12 +37,10 @@ export const PROJECT_RESOURCE: Resource<ProjectRow, ProjectValues> = {
     "auto-destroy-activity-duration": inactivity.trim() === "" ? null : inactivity.trim(),
   }),
   check: ({ name, inactivity }) => ({
-    ...(/^[A-Za-z0-9_-][A-Za-z0-9 _-]{1,38}[A-Za-z0-9_-]$/.test(name.trim())
-      ? {}
-      : { name: "3 to 40 letters, digits, blanks, - and _" }),
+    ...(/^[A-Za-z0-9_-][A-Za-z0-9 _-]{1,38}[A-Za-z0-9_-]$/.test(name.trim()) ? {} : { name: texts.nameInvalid }),
     ...(inactivity.trim() === "" || /^[1-9]\d{0,3}[hd]$/.test(inactivity.trim())
       ? {}
-      : { inactivity: "Hours or days, such as 36h or 14d" }),
+      : { inactivity: texts.inactivityInvalid }),
   }),
   terraform: (attributes, { organization = "" }) => ({
     type: "tfe_project",
@@ -53,40 +52,38 @@ export const PROJECT_RESOURCE: Resource<ProjectRow, ProjectValues> = {
       auto_destroy_activity_duration: textIn(attributes, "auto-destroy-activity-duration"),
     },
   }),
-  aboutNew: "Workspaces lie in projects. What a project has as keys, its workspaces have.",
+  aboutNew: texts.createHint,
   keptBy({ attributes }) {
     const count = attributes["workspace-count"];
-    if (count > 0) {
-      return `It holds ${count.toLocaleString()} ${count === 1 ? "workspace" : "workspaces"}: move or delete ${count === 1 ? "it" : "them"} first.`;
-    }
-    return attributes.permissions["can-destroy"] ? undefined : "The default project stays as long as its organization.";
+    if (count > 0) return texts.hasWorkspaces(count);
+    return attributes.permissions["can-destroy"] ? undefined : texts.isDefault;
   },
   fields: (form) => (
     <>
-      <TextInput label="Name" placeholder="Payments" data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={texts.name} placeholder={texts.nameExample} data-autofocus {...form.getInputProps("name")} />
       <Textarea
-        label="Description"
-        placeholder="Cards and ledgers"
+        label={texts.description}
+        placeholder={texts.descriptionExample}
         autosize
         minRows={2}
         maxLength={256}
         {...form.getInputProps("description")}
       />
       <Select
-        label="Where its workspaces run"
-        description="Unless they say otherwise. Nothing runs on this server: clients ask what is said here."
+        label={texts.executionMode}
+        description={texts.executionModeHint}
         data={[
-          { value: "", label: "As the organization says" },
-          { value: "remote", label: "remote" },
-          { value: "local", label: "local" },
+          { value: "", label: texts.organizationDefault },
+          { value: "remote", label: texts.remote },
+          { value: "local", label: texts.local },
         ]}
         allowDeselect={false}
         {...form.getInputProps("mode")}
       />
       <TextInput
-        label="Destroy its workspaces’ resources when nothing happens for"
-        description="Hours or days. It is kept for clients, and does nothing here."
-        placeholder="14d"
+        label={texts.destroyAfter}
+        description={texts.inactivityHint}
+        placeholder={texts.inactivityExample}
         {...form.getInputProps("inactivity")}
       />
     </>

@@ -3,12 +3,13 @@ import { resourcePages } from "../../kit/resource-pages.ts";
 import { bindingsQuery } from "../workspaces/queries.ts";
 import { PROJECT } from "./named.ts";
 import { workspacesOfQuery } from "./queries.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Projects, which hold workspaces and give them keys. */
 export const PROJECTS: Screen = {
   noun: "projects",
-  title: "Projects",
-  summary: "What holds workspaces, and gives them keys",
+  title: screenNames.projects.projects,
+  summary: screenNames.projects.summary,
   icon: "project",
   place: "organization",
   group: "Tags",
@@ -26,5 +27,11 @@ export const PROJECTS: Screen = {
       await Promise.all([read(bindingsQuery(place, { of: "project", id })), read(workspacesOfQuery(place, id))]);
     },
   ),
-  actions: [{ title: "New project", path: "projects/new", right: { resource: "organization", access: "write" } }],
+  actions: [
+    {
+      title: screenNames.projects.newProject,
+      path: "projects/new",
+      right: { resource: "organization", access: "write" },
+    },
+  ],
 };

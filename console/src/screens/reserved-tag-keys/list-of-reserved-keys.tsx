@@ -7,14 +7,16 @@ import { Time } from "../../kit/time.tsx";
 import type { ReservedKeyRow } from "./named.ts";
 import { winnerOf } from "./words.ts";
 import { visible } from "../../kit/visible.ts";
+import * as texts from "../../texts/reserved-tag-keys.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PATH: NonNullable<List<ReservedKeyRow>["path"]> = ({ id }, place) => place.path("reserved-tag-keys", id);
 
 export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
   noun: "reserved-tag-keys",
-  singular: "reserved key",
-  plural: "Reserved keys",
-  about: "Keys of which the organization says whose value counts: the project’s, or the workspace’s.",
+  singular: screenNames.reservedTagKeys.reservedKey,
+  plural: screenNames.reservedTagKeys.reservedKeys,
+  about: texts.listHint,
   belongsTo: "organization",
   source: (place) =>
     smallSource<ReservedKeyRow>(
@@ -30,7 +32,7 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
   columns: [
     {
       id: "key",
-      title: "Key",
+      title: texts.key,
       sort: "key",
       width: "minmax(140px, 1fr)",
       isNarrow: true,
@@ -42,14 +44,14 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
     },
     {
       id: "counts",
-      title: "What counts",
+      title: texts.precedence,
       width: "minmax(160px, 1.6fr)",
       isNarrow: true,
       cell: ({ attributes }) => winnerOf(attributes["disable-overrides"]),
     },
     {
       id: "changed",
-      title: "Changed",
+      title: texts.changed,
       sort: "updated-at",
       width: "150px",
       cell: ({ attributes }) => <Time value={attributes["updated-at"]} />,
@@ -58,11 +60,11 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
   filters: [
     {
       name: "counts",
-      title: "What counts",
+      title: texts.precedence,
       choices: choicesOf({ project: winnerOf(true), workspace: winnerOf(false) }),
       fits: ({ attributes }, which) => attributes["disable-overrides"] === (which === "project"),
     },
   ],
   create: { path: "reserved-tag-keys/new", right: { resource: "organization", access: "write" } },
-  empty: "Reserve a key when its value is the project’s to choose, such as a cost centre that no workspace may change.",
+  empty: texts.emptyHint,
 };

@@ -9,6 +9,8 @@ import { Time } from "../../kit/time.tsx";
 import { askingFor } from "../workspaces/bindings.ts";
 import { RESERVED_KEY, type ReservedKeyRow } from "./named.ts";
 import { winnerOf } from "./words.ts";
+import * as texts from "../../texts/reserved-tag-keys.ts";
+import { screenNames } from "../../texts/names.ts";
 
 interface Values {
   readonly key: string;
@@ -33,15 +35,21 @@ const RESOURCE: Resource<ReservedKeyRow, Values> = {
   members: ({ key, disables }) => ({ key: key.trim(), "disable-overrides": disables }),
   check: ({ key }) => {
     const length = key.trim().length;
-    return length > 0 && length <= 128 ? {} : { key: "1 to 128 characters" };
+    return length > 0 && length <= 128 ? {} : { key: texts.keyInvalid };
   },
-  aboutNew: "It need not be in use: what is said here counts as soon as somebody has it.",
+  aboutNew: texts.createHint,
   fields: (form) => (
     <>
-      <TextInput label="Key" placeholder="cost-center" dir="auto" data-autofocus {...form.getInputProps("key")} />
+      <TextInput
+        label={texts.key}
+        placeholder={texts.keyExample}
+        dir="auto"
+        data-autofocus
+        {...form.getInputProps("key")}
+      />
       <Switch
-        label="Workspaces do not override it"
-        description="Where the project has the key, its value counts, whatever the workspace has."
+        label={texts.disableOverrides}
+        description={texts.disableOverridesHint}
         {...form.getInputProps("disables", { type: "checkbox" })}
       />
     </>
@@ -57,13 +65,9 @@ export function ReservedKeyObject() {
       resource={RESOURCE}
       id={id}
       here={["reserved-tag-keys", id]}
-      up={{ to: place.path("reserved-tag-keys"), title: "Reserved keys" }}
+      up={{ to: place.path("reserved-tag-keys"), title: screenNames.reservedTagKeys.reservedKeys }}
       overview={(row) => <Overview row={row} />}
-      warning={() => (
-        <Text size="sm">
-          What has the key keeps it, and from then on the value of a workspace counts before that of its project.
-        </Text>
-      )}
+      warning={() => <Text size="sm">{texts.deleteWarning}</Text>}
     />
   );
 }
@@ -74,7 +78,7 @@ export function ReservedKeyCreate() {
   return (
     <ResourceCreate
       resource={RESOURCE}
-      up={{ to: place.path("reserved-tag-keys"), title: "Reserved keys" }}
+      up={{ to: place.path("reserved-tag-keys"), title: screenNames.reservedTagKeys.reservedKeys }}
       saved={({ id }) => place.path("reserved-tag-keys", id)}
     />
   );
@@ -97,21 +101,21 @@ function Overview({ row: { attributes } }: { row: ReservedKeyRow }) {
   const having = new URLSearchParams(askingFor([{ key: attributes.key, value: "" }])).toString();
   return (
     <Cards>
-      <Card title="About it">
+      <Card title={texts.details}>
         <Fields>
-          <Field name="Key">
+          <Field name={texts.key}>
             <bdi>{attributes.key}</bdi>
           </Field>
-          <Field name="What counts">{winnerOf(attributes["disable-overrides"])}, where it has one</Field>
-          <Field name="Who has it">
-            <A to={`${place.path("projects")}?${having}`}>Projects</A>
+          <Field name={texts.precedence}>{texts.precedenceText(winnerOf(attributes["disable-overrides"]))}</Field>
+          <Field name={texts.usedBy}>
+            <A to={`${place.path("projects")}?${having}`}>{texts.projects}</A>
             {" · "}
-            <A to={`${place.path("workspaces")}?${having}`}>Workspaces</A>
+            <A to={`${place.path("workspaces")}?${having}`}>{texts.workspaces}</A>
           </Field>
-          <Field name="Changed">
+          <Field name={texts.changed}>
             <Time value={attributes["updated-at"]} />
           </Field>
-          <Field name="Created">
+          <Field name={texts.created}>
             <Time value={attributes["created-at"]} />
           </Field>
         </Fields>

@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { resourcePages } from "../../kit/resource-pages.ts";
 import { RESERVED_KEY } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Keys whose values are not everybody's to choose. */
 export const RESERVED_TAG_KEYS: Screen = {
   noun: "reserved-tag-keys",
-  title: "Reserved keys",
-  summary: "Keys whose values projects decide",
+  title: screenNames.reservedTagKeys.reservedKeys,
+  summary: screenNames.reservedTagKeys.summary,
   icon: "lock",
   place: "organization",
   group: "Tags",
@@ -17,6 +18,10 @@ export const RESERVED_TAG_KEYS: Screen = {
     edit: async () => (await import("./pages.tsx")).ReservedKeyEdit,
   }),
   actions: [
-    { title: "Reserve a key", path: "reserved-tag-keys/new", right: { resource: "organization", access: "write" } },
+    {
+      title: screenNames.reservedTagKeys.reserveKey,
+      path: "reserved-tag-keys/new",
+      right: { resource: "organization", access: "write" },
+    },
   ],
 };

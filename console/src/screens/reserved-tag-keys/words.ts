@@ -1,4 +1,5 @@
 /** Returns the words for the value that wins for a reserved tag key. */
+import * as texts from "../../texts/reserved-tag-keys.ts";
 export function winnerOf(disablesOverrides: boolean): string {
-  return disablesOverrides ? "the project’s value" : "the workspace’s value";
+  return disablesOverrides ? texts.projectValue : texts.workspaceValue;
 }

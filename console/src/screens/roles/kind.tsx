@@ -18,6 +18,7 @@ import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";
 import { linkFlags, type Members, textFlag, textIn } from "../../kit/plan.ts";
 import { ROLE, type Role } from "./named.ts";
+import * as texts from "../../texts/roles.ts";
 
 interface RoleValues {
   readonly name: string;
@@ -33,7 +34,8 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   named: ROLE,
   record: "role",
   uses: "role",
-  why: { about: "what may be done by", query: (id) => ({ as: "role", of: id }) },
+  policies: ({ Policies }) => Policies ?? [],
+  why: { query: (id) => ({ as: "role", of: id }) },
   write: { resource: "acl", access: "write" },
   create: "createRole",
   update: "updateRole",
@@ -41,7 +43,7 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   command: "role",
   isNamed: true,
   flags: { Description: textFlag("description"), Policies: linkFlags("policy") },
-  aboutNew: "Tokens and binding rules give it by its name.",
+  aboutNew: texts.createAbout,
   empty: { name: "", description: "", policies: [], services: "", nodes: "", templates: "" },
   valuesOf: (role) => ({
     name: role.Name,
@@ -63,23 +65,23 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   check: ({ name, nodes }) => {
     const fault = nodesFault(nodes);
     return {
-      ...(/^[A-Za-z0-9_-]{1,256}$/.test(name) ? {} : { name: "1 to 256 letters, digits, - and _" }),
+      ...(/^[A-Za-z0-9_-]{1,256}$/.test(name) ? {} : { name: texts.nameInvalid }),
       ...(fault === undefined ? {} : { nodes: fault }),
     };
   },
   terraform: terraformOf,
   fields: (form) => (
     <>
-      <TextInput label="Name" placeholder="web-team" data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={texts.name} placeholder={texts.nameExample} data-autofocus {...form.getInputProps("name")} />
       <TextInput
-        label="Description"
-        placeholder="Everybody who works on the shop"
+        label={texts.description}
+        placeholder={texts.descriptionExample}
         {...form.getInputProps("description")}
       />
       <LinkInput
         noun="policies"
-        label="Policies"
-        description="What everybody who holds the role may do."
+        label={texts.policies}
+        description={texts.policiesHint}
         {...form.getInputProps("policies")}
       />
       <IdentityFields

@@ -4,24 +4,30 @@ import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
 import { Links } from "../../kit/links.tsx";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
+import { later } from "../../kit/later.tsx";
 import type { List } from "../../kit/list.ts";
 import { ROLE, type RoleRow } from "./named.ts";
+import * as texts from "../../texts/roles.ts";
+import { screenNames } from "../../texts/names.ts";
+
+/** Loaded only when a row is selected. */
+const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteRoles);
 
 const PATH = rowPath<RoleRow>({ noun: ROLE.noun, key: ({ ID }) => ID });
 
 /** Names of the grants of a role, by the members that contain them. */
 const GIVEN = {
-  Policies: "policies",
-  ServiceIdentities: "service identities",
-  NodeIdentities: "node identities",
-  TemplatedPolicies: "templated policies",
+  Policies: texts.grantsPolicies,
+  ServiceIdentities: texts.grantsServices,
+  NodeIdentities: texts.grantsNodes,
+  TemplatedPolicies: texts.grantsTemplates,
 };
 
 export const ROLE_LIST: List<RoleRow> = {
   noun: "roles",
-  singular: "role",
-  plural: "Roles",
-  about: "What several tokens have in common: what a role gains, all who hold it gain.",
+  singular: screenNames.roles.singular,
+  plural: screenNames.roles.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) => v1Source(place.client, "listRoles", localOf<RoleRow>("ID", "Name", "Description")),
   id: ({ ID }) => ID,
@@ -33,7 +39,7 @@ export const ROLE_LIST: List<RoleRow> = {
     descriptionColumn<RoleRow>(),
     {
       id: "policies",
-      title: "Policies",
+      title: texts.policies,
       width: "minmax(140px, 1.6fr)",
       cell: ({ Policies }) => <Links links={Policies} noun="policies" most={2} />,
     },
@@ -42,17 +48,19 @@ export const ROLE_LIST: List<RoleRow> = {
     indexColumn<RoleRow>(),
   ],
   filters: [
-    { name: "policy", title: "Policy", placeholder: "Its ID" },
+    { name: "policy", title: texts.policy, placeholder: texts.policyId },
     {
       name: "gives",
-      title: "Gives",
-      choices: choicesOf({ ...GIVEN, nothing: "nothing" }),
+      title: texts.grants,
+      choices: choicesOf({ ...GIVEN, nothing: texts.grantsNothing }),
       fits: (row, what) =>
         what === "nothing" ? Object.keys(GIVEN).every((member) => !has(row, member)) : has(row, what),
     },
   ],
+  bulk: (selection) => <BulkDelete selection={selection} />,
+  bulkRight: { resource: "acl", access: "write" },
   create: { path: "roles/new", right: { resource: "acl", access: "write" } },
-  empty: "A role joins policies under a name. Give it to tokens, and to who logs in, in place of many policies.",
+  empty: texts.emptyHint,
 };
 
 function has(row: RoleRow, member: string): boolean {

@@ -1,5 +1,6 @@
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Named } from "../../kit/kind.ts";
+import { screenNames } from "../../texts/names.ts";
 
 export type RoleRow = ItemOf<"listRoles">;
 export type Role = BodyOf<"readRole">;
@@ -7,8 +8,8 @@ export type Role = BodyOf<"readRole">;
 /** Roles, as they are read and called. */
 export const ROLE: Named<Role> = {
   noun: "roles",
-  singular: "role",
-  plural: "Roles",
+  singular: screenNames.roles.singular,
+  plural: screenNames.roles.plural,
   read: "readRole",
   parameter: "id",
   key: ({ ID }) => ID,

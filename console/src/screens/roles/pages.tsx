@@ -1,20 +1,32 @@
 /** The page and the forms of a role. */
+import type { Search } from "../../base/address.ts";
+import { usePlace, type Place } from "../../base/place.ts";
 import { WholeId } from "../../kit/cells.tsx";
 import { nodesText, servicesText, templatesText } from "../../kit/identities.ts";
-import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
+import { Created, Placed } from "../../kit/facts.tsx";
+import { KindCreate, KindEdit, KindObject, type ProposalQuery } from "../../kit/kind-screens.tsx";
 import { Links } from "../../kit/links.tsx";
-import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
-import { GrantsEffect } from "../policies/effect.tsx";
+import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
+import { effectiveTab } from "../effective/tab.tsx";
+import { UseField } from "../unused/mark.tsx";
+import { tightenRoleFetch, type TightenedRole } from "../unused/queries.ts";
+import { daysIn, RoleProposal, TightenButton } from "../unused/tighten.tsx";
+import { DeleteEffect, GrantsEffect } from "../policies/effect.tsx";
 import { ROLE_KIND } from "./kind.tsx";
 import type { Role } from "./named.ts";
+import * as texts from "../../texts/roles.ts";
 
 /** The screen of a role. */
 export function RoleObject() {
+  const place = usePlace();
   return (
     <KindObject
       kind={ROLE_KIND}
       about={({ ID }) => <WholeId id={ID} />}
       overview={(role) => <Overview role={role} />}
+      tools={({ ID }) => <TightenButton edit={place.path("roles", ID, "edit")} />}
+      tabs={({ ID }) => [effectiveTab({ role: ID })]}
+      warning={({ ID }) => <DeleteEffect roles={[ID]} />}
     />
   );
 }
@@ -29,41 +41,57 @@ export function RoleEdit() {
   return (
     <KindEdit
       kind={ROLE_KIND}
+      proposal={proposalOf}
       extra={(values, role) => (
-        <GrantsEffect
-          of={{ role: role.ID }}
-          before={ROLE_KIND.members(ROLE_KIND.valuesOf(role))}
-          after={ROLE_KIND.members(values)}
-          isSound={Object.keys(ROLE_KIND.check(values, false)).length === 0}
-        />
+        <>
+          <RoleProposal id={role.ID} />
+          <GrantsEffect
+            of={{ role: role.ID }}
+            before={ROLE_KIND.members(ROLE_KIND.valuesOf(role))}
+            after={ROLE_KIND.members(values)}
+            isSound={Object.keys(ROLE_KIND.check(values, false)).length === 0}
+          />
+        </>
       )}
     />
   );
 }
 
+function proposalOf(place: Place, id: string, search: Search): ProposalQuery | undefined {
+  const days = daysIn(search);
+  if (days === undefined) return undefined;
+  const select = (found: unknown) => {
+    const { Policies, Offered } = found as TightenedRole;
+    const kept = Policies.filter(({ Action }) => !Offered || Action === "kept");
+    return { Policies: kept.map(({ ID, Name }) => ({ ID, Name })) };
+  };
+  return { ...tightenRoleFetch(place, id, days), select };
+}
+
 function Overview({ role }: { role: Role }) {
   return (
-    <Cards>
-      <Card title="What it gives">
+    <WithFacts
+      facts={
+        <Card title={texts.detailsTitle}>
+          <Fields>
+            <Field name={texts.description}>{role.Description}</Field>
+            <UseField of="role" id={role.ID} />
+            <Created kind="role" id={role.ID} />
+          </Fields>
+          <Placed {...role} />
+        </Card>
+      }
+    >
+      <Card title={texts.permissionsTitle}>
         <Fields>
-          <Field name="Policies">
+          <Field name={texts.policies}>
             <Links links={role.Policies} noun="policies" />
           </Field>
-          <Field name="Services">{servicesText(role.ServiceIdentities)}</Field>
-          <Field name="Nodes">{nodesText(role.NodeIdentities)}</Field>
-          <Field name="Templates">{templatesText(role.TemplatedPolicies)}</Field>
+          <Field name={texts.services}>{servicesText(role.ServiceIdentities)}</Field>
+          <Field name={texts.nodes}>{nodesText(role.NodeIdentities)}</Field>
+          <Field name={texts.templates}>{templatesText(role.TemplatedPolicies)}</Field>
         </Fields>
       </Card>
-      <Card title="About it">
-        <Fields>
-          <Field name="Description">{role.Description}</Field>
-          <Field name="Namespace">{role.Namespace}</Field>
-          <Field name="Partition">{role.Partition}</Field>
-          <Field name="Index" hint="Of its last change">
-            {role.ModifyIndex}
-          </Field>
-        </Fields>
-      </Card>
-    </Cards>
+    </WithFacts>
   );
 }

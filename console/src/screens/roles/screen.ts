@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { kindPages } from "../../kit/kind-pages.ts";
 import { ROLE } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Roles: what several tokens have in common. */
+/** Roles: reusable sets of policies. */
 export const ROLES: Screen = {
   noun: "roles",
-  title: "Roles",
-  summary: "What several tokens have in common",
+  title: screenNames.roles.plural,
+  summary: screenNames.roles.summary,
   icon: "role",
   place: "scope",
   group: "Access",
@@ -17,5 +18,5 @@ export const ROLES: Screen = {
     object: async () => (await import("./pages.tsx")).RoleObject,
     edit: async () => (await import("./pages.tsx")).RoleEdit,
   }),
-  actions: [{ title: "New role", path: "roles/new", right: { resource: "acl", access: "write" } }],
+  actions: [{ title: screenNames.roles.createAction, path: "roles/new", right: { resource: "acl", access: "write" } }],
 };

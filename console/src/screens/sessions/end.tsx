@@ -8,6 +8,7 @@ import { scopedKey } from "../../base/queries.ts";
 import { useSession } from "../../base/session.ts";
 import { notifyRefusal } from "../../kit/notify-refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
+import * as texts from "../../texts/sessions.ts";
 
 /** The button; not there for who may not. */
 export function EndSession({ session }: { session: ItemOf<"listSessions"> }) {
@@ -18,10 +19,10 @@ export function EndSession({ session }: { session: ItemOf<"listSessions"> }) {
   const end = useMutation({
     mutationFn: async () => placeOfObject(place, session).client.sessions.end({ id: session.ID }),
     onSuccess: async () => {
-      notifications.show({ color: "teal", message: "Ended the session" });
+      notifications.show({ color: "teal", message: texts.revoked });
       await queries.invalidateQueries({ queryKey: scopedKey(place.scope, "console-sessions") });
     },
-    onError: (error) => notifyRefusal(error, { title: "Not ended", isWrite: true }),
+    onError: (error) => notifyRefusal(error, { title: texts.revokeFailed, isWrite: true }),
   });
   const isOwn = own?.SignedIn === true && own.Token.AccessorID === session.AccessorID;
   if (session.Current || (!mayWrite && !isOwn)) return null;
@@ -31,9 +32,9 @@ export function EndSession({ session }: { session: ItemOf<"listSessions"> }) {
       size="compact-xs"
       loading={end.isPending}
       onClick={() => end.mutate()}
-      aria-label={`End the session of ${session.AccessorID.slice(0, 8)} at ${session.Address}`}
+      aria-label={texts.revokeLabel(session.AccessorID.slice(0, 8), session.Address)}
     >
-      End
+      {texts.revoke}
     </Button>
   );
 }

@@ -1,15 +1,16 @@
 /** The list of sessions of the console. */
 import { Badge, Group, Text } from "@mantine/core";
 import type { ItemOf } from "@tessera-server/client";
-import { placeOfObject } from "../../base/place.ts";
+import { Actor } from "../../kit/actor.tsx";
 import { namespaceColumn, textColumn } from "../../kit/cells.tsx";
 import { choicesOf } from "../../kit/filter.ts";
-import { A } from "../../kit/link.tsx";
 import { localOf } from "../../kit/kind.ts";
 import { wholeSource } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { EndSession } from "./end.tsx";
+import * as texts from "../../texts/sessions.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Maximum number of sessions that the server lists: the most recently used ones. */
 const MOST_LISTED = 1000;
@@ -18,10 +19,9 @@ export type SessionRow = ItemOf<"listSessions">;
 
 export const SESSION_LIST: List<SessionRow> = {
   noun: "console-sessions",
-  singular: "session",
-  plural: "Sessions",
-  about:
-    "Who is signed in to the console: you, and with acl:read everybody of the namespace: the 1,000 that were used last.",
+  singular: texts.singular,
+  plural: screenNames.sessions.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) =>
     wholeSource(
@@ -31,11 +31,11 @@ export const SESSION_LIST: List<SessionRow> = {
       MOST_LISTED,
     ),
   id: ({ ID }) => ID,
-  name: ({ Address, UserAgent }) => `${browserOf(UserAgent)} at ${Address}`,
+  name: ({ Address, UserAgent }) => texts.named(browserOf(UserAgent), Address),
   columns: [
     {
       id: "browser",
-      title: "Browser",
+      title: texts.browser,
       width: "minmax(110px, 1.2fr)",
       sort: "UserAgent",
       isNarrow: true,
@@ -44,33 +44,36 @@ export const SESSION_LIST: List<SessionRow> = {
           <Text span inherit fw={550} truncate title={UserAgent}>
             {browserOf(UserAgent)}
           </Text>
-          {Current && <Badge flex="none">this one</Badge>}
+          {Current && <Badge flex="none">{texts.current}</Badge>}
         </Group>
       ),
     },
     {
       id: "token",
-      title: "Token",
-      width: "100px",
+      title: texts.token,
+      width: "minmax(100px, 1fr)",
       isNarrow: true,
-      cell: (row, place) => (
-        <A to={placeOfObject(place, row).path("tokens", row.AccessorID)} className="mono">
-          {row.AccessorID.slice(0, 8)}
-        </A>
+      cell: ({ AccessorID }) => (
+        <Text span inherit truncate>
+          <Actor actor={{ AccessorID }} />
+        </Text>
       ),
     },
-    textColumn<SessionRow>("Address", ({ Address }) => Address, { width: "minmax(110px, 0.8fr)" }),
-    textColumn<SessionRow>("By", ({ MadeByLogin }) => (MadeByLogin ? "a login" : "a token"), { width: "90px" }),
+    textColumn<SessionRow>(texts.address, ({ Address }) => Address, { width: "minmax(110px, 0.8fr)" }),
+    textColumn<SessionRow>(texts.signIn, ({ MadeByLogin }) => (MadeByLogin ? texts.withLogin : texts.withToken), {
+      id: "by",
+      width: "110px",
+    }),
     {
       id: "active",
-      title: "Last active",
+      title: texts.lastActive,
       sort: "LastActive",
       width: "130px",
       cell: ({ LastActive }) => <Time value={LastActive} />,
     },
     {
       id: "created",
-      title: "Began",
+      title: texts.started,
       sort: "CreateTime",
       width: "130px",
       cell: ({ CreateTime }) => <Time value={CreateTime} />,
@@ -78,7 +81,7 @@ export const SESSION_LIST: List<SessionRow> = {
     namespaceColumn<SessionRow>(),
     {
       id: "end",
-      title: "End",
+      title: texts.revoke,
       width: "90px",
       align: "end",
       isNarrow: true,
@@ -88,19 +91,19 @@ export const SESSION_LIST: List<SessionRow> = {
   filters: [
     {
       name: "whose",
-      title: "Whose",
-      choices: choicesOf({ mine: "of my token", others: "of other tokens" }),
+      title: texts.owner,
+      choices: choicesOf({ mine: texts.ownerSelf, others: texts.ownerOthers }),
       fits: ({ AccessorID }, whose, all) =>
         all.some((row) => row.Current && row.AccessorID === AccessorID) === (whose === "mine"),
     },
     {
       name: "by",
-      title: "Began by",
-      choices: choicesOf({ login: "a login", token: "a token" }),
+      title: texts.signIn,
+      choices: choicesOf({ login: texts.withLogin, token: texts.withToken }),
       fits: ({ MadeByLogin }, by) => MadeByLogin === (by === "login"),
     },
   ],
-  empty: "Nobody is signed in.",
+  empty: texts.emptyHint,
 };
 
 /** Returns the common name of a browser. The page shows the whole text on hover. */
@@ -108,6 +111,6 @@ export function browserOf(agent: string): string {
   const found = /(Edg|OPR|Firefox|Chrome|Version)\/(\d+)/.exec(agent);
   const name = { Edg: "Edge", OPR: "Opera", Version: "Safari", Firefox: "Firefox", Chrome: "Chrome" }[found?.[1] ?? ""];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|CrOS|Linux)/.exec(agent)?.[1];
-  if (name === undefined) return agent === "" ? "Unknown" : agent.slice(0, 60);
+  if (name === undefined) return agent === "" ? texts.unknownBrowser : agent.slice(0, 60);
   return `${name} ${found?.[2] ?? ""}${system === undefined ? "" : `, ${system === "Mac OS X" ? "macOS" : system}`}`;
 }

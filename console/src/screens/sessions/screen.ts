@@ -1,17 +1,18 @@
 import type { Screen } from "../../kit/screen.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Sessions: who is signed in to the console. */
+/** Sessions of the console. */
 export const SESSIONS: Screen = {
   noun: "sessions",
-  title: "Sessions",
-  summary: "Who is signed in to the console",
+  title: screenNames.sessions.plural,
+  summary: screenNames.sessions.summary,
   icon: "session",
   place: "scope",
   group: "Access",
   pages: [
     {
       path: "sessions",
-      title: "Sessions",
+      title: screenNames.sessions.plural,
       view: async () => (await import("./list.tsx")).SessionList,
       load: async ({ readList }) => readList((await import("./list-of-sessions.tsx")).SESSION_LIST),
     },

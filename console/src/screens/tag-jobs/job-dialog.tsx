@@ -12,6 +12,7 @@ import { JobActions } from "./actions.tsx";
 import { PreviewText } from "./preview.tsx";
 import { JobProgress } from "./progress.tsx";
 import { isGoingOn, jobPlan, jobQuery, previewQuery, type JobAttributes } from "./queries.ts";
+import * as texts from "../../texts/tag-jobs.ts";
 
 interface JobDialogProps {
   readonly title: string;
@@ -75,7 +76,7 @@ function Asking({
       {attributes !== undefined && preview.isPending && (
         <Group gap="xs" role="status">
           <Loader size={14} />
-          <Text size="sm">Looking at what it would change…</Text>
+          <Text size="sm">{texts.loadingPreview}</Text>
         </Group>
       )}
       {attributes !== undefined && preview.isError && <Refusal error={preview.error} />}
@@ -84,7 +85,7 @@ function Asking({
       {attributes !== undefined && <CodePanel plan={jobPlan(place, attributes)} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" size="sm" onClick={close}>
-          Cancel
+          {texts.cancel}
         </Button>
         <Button
           size="sm"
@@ -106,18 +107,18 @@ function Following({ id, show, close }: { id: string; show: (id: string) => void
   const isUndo = job.data?.attributes["undo-of"] !== null && job.data !== undefined;
   return (
     <Stack gap="md">
-      {isUndo && <Text size="sm">Taking back what it changed. What others have changed since stays.</Text>}
+      {isUndo && <Text size="sm">{texts.undoHint}</Text>}
       {job.data !== undefined && <JobProgress job={job.data} />}
       {job.isError && <Refusal error={job.error} retry={() => void job.refetch()} />}
       {job.data !== undefined && isGoingOn(job.data) && (
         <Alert variant="outline" color="gray" py={6}>
-          It goes on when you close this. <A to={place.path("tag-jobs", id)}>Its page</A> shows how far it is.
+          {texts.continuesHint} <A to={place.path("tag-jobs", id)}>{texts.openJob}</A>
         </Alert>
       )}
       <Group justify="flex-end" gap="xs">
         {job.data !== undefined && <JobActions job={job.data} undone={show} />}
         <Button size="sm" onClick={close} data-autofocus>
-          Close
+          {texts.close}
         </Button>
       </Group>
     </Stack>

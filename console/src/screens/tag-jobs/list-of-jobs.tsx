@@ -1,21 +1,30 @@
 /** The jobs of an organization, the newest first. */
-import { Progress } from "@mantine/core";
+import { Progress, Text } from "@mantine/core";
+import { Actor } from "../../kit/actor.tsx";
 import { A } from "../../kit/link.tsx";
 import { choicesOf } from "../../kit/filter.ts";
 import { smallSource, v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { JobStatus, percent } from "./progress.tsx";
+import { useJobTitle } from "./job-title.ts";
 import type { JobRow } from "./queries.ts";
-import { ACTIONS, titleOf } from "./words.ts";
+import { ACTIONS, STATUSES, titleOf } from "./words.ts";
+import * as texts from "../../texts/tag-jobs.ts";
+import { screenNames } from "../../texts/names.ts";
+
+/** Title of a row. An undo names the job that it reverts. */
+function JobTitle({ job }: { job: JobRow }) {
+  return useJobTitle(job);
+}
 
 const PATH: NonNullable<List<JobRow>["path"]> = ({ id }, place) => place.path("tag-jobs", id);
 
 export const JOB_LIST: List<JobRow> = {
   noun: "tag-jobs",
-  singular: "job",
-  plural: "Jobs",
-  about: "Changes of many tags or workspaces at once. What they changed can be taken back for seven days.",
+  singular: texts.job,
+  plural: screenNames.tagJobs.jobs,
+  about: texts.listHint,
   belongsTo: "organization",
   source: (place) =>
     smallSource<JobRow>(v2Source(place.client, "listTagJobs", { organization_name: place.organization ?? "" }), {
@@ -28,33 +37,46 @@ export const JOB_LIST: List<JobRow> = {
   columns: [
     {
       id: "what",
-      title: "What",
+      title: screenNames.tagJobs.jobTitle,
       width: "minmax(180px, 2fr)",
       isNarrow: true,
       cell: (row, place) => (
         <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
-          <bdi>{titleOf(row)}</bdi>
+          <bdi>
+            <JobTitle job={row} />
+          </bdi>
         </A>
       ),
     },
-    { id: "status", title: "State", width: "100px", isNarrow: true, cell: (row) => <JobStatus job={row} /> },
+    { id: "status", title: texts.status, width: "100px", isNarrow: true, cell: (row) => <JobStatus job={row} /> },
     {
       id: "progress",
-      title: "Progress",
+      title: texts.progress,
       width: "140px",
-      cell: (row) => <Progress value={percent(row)} w="100%" aria-label={`${percent(row)} % done`} />,
+      cell: (row) => <Progress value={percent(row)} w="100%" aria-label={texts.percentDone(percent(row))} />,
     },
     {
       id: "changed",
-      title: "Changed",
+      title: texts.changed,
       sort: "changed",
       width: "96px",
       align: "end",
       cell: ({ attributes }) => attributes.changed.toLocaleString(),
     },
     {
+      id: "by",
+      title: texts.createdBy,
+      width: "minmax(100px, 1fr)",
+      cell: ({ attributes: { "accessor-id": accessor } }) =>
+        accessor !== null && (
+          <Text span inherit truncate>
+            <Actor actor={{ AccessorID: accessor }} />
+          </Text>
+        ),
+    },
+    {
       id: "begun",
-      title: "Asked for",
+      title: texts.created,
       sort: "created-at",
       width: "130px",
       cell: ({ attributes }) => <Time value={attributes["created-at"]} />,
@@ -63,19 +85,16 @@ export const JOB_LIST: List<JobRow> = {
   filters: [
     {
       name: "status",
-      title: "State",
-      choices: ["queued", "running", "paused", "done", "failed", "cancelled"].map((state) => ({
-        value: state,
-        label: state,
-      })),
+      title: texts.status,
+      choices: choicesOf(STATUSES),
       fits: ({ attributes }, status) => attributes.status === status,
     },
     {
       name: "action",
-      title: "What",
+      title: texts.action,
       choices: choicesOf(ACTIONS),
       fits: ({ attributes }, action) => attributes.action === action,
     },
   ],
-  empty: "Merge or delete tags, or put them on all workspaces that a search finds: each is a job, and is listed here.",
+  empty: texts.emptyHint,
 };

@@ -4,6 +4,7 @@ import classes from "./tag-jobs.module.css";
 import { Counts } from "./progress.tsx";
 import type { Preview } from "./queries.ts";
 import { reasonOf } from "./words.ts";
+import * as texts from "../../texts/tag-jobs.ts";
 
 /** Changes that are listed. */
 const MOST = 12;
@@ -15,12 +16,11 @@ export function PreviewText({ preview }: { preview: Preview }) {
     (entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] > 0,
   );
   return (
-    <Stack gap="xs" role="status" aria-label="What it touches">
+    <Stack gap="xs" role="status" aria-label={texts.preview}>
       <Text size="sm" fw={600}>
-        {changed === 0 ? "Nothing would change." : `${changed.toLocaleString()} would change`}
-        {changed > 0 && total !== null && total > changed ? `, of ${total.toLocaleString()} that it looks at` : ""}
+        {texts.previewResult(changed, total)}
       </Text>
-      {!complete && <Text size="sm">These are the numbers of the first ten seconds: there is more.</Text>}
+      {!complete && <Text size="sm">{texts.previewPartial}</Text>}
       {kinds.length > 0 && (
         <Group gap={6}>
           {kinds.map(([name, count]) => (
@@ -30,12 +30,12 @@ export function PreviewText({ preview }: { preview: Preview }) {
           ))}
         </Group>
       )}
-      <Counts title="would be refused" counts={refused} word={reasonOf} />
-      <Counts title="would break the rule" counts={warned} word={(rule) => rule} />
+      <Counts counts={refused} text={(count, reason) => texts.wouldBeSkipped(count, reasonOf(reason))} />
+      <Counts counts={warned} text={texts.wouldViolateRule} />
       {changes.length > 0 && (
         // Makes the scrollable area focusable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <ul className={classes.changes} tabIndex={0} aria-label="The first changes">
+        <ul className={classes.changes} tabIndex={0} aria-label={texts.firstChanges}>
           {changes.slice(0, MOST).map((change, index) => (
             <li key={index}>{changeText(change)}</li>
           ))}

@@ -1,7 +1,8 @@
 /** How far a job is, and what became of it. */
 import { Badge, Progress, Stack, Text } from "@mantine/core";
 import { isGoingOn, type JobRow } from "./queries.ts";
-import { reasonOf } from "./words.ts";
+import { reasonOf, STATUSES } from "./words.ts";
+import * as texts from "../../texts/tag-jobs.ts";
 
 /** Errors that are shown. */
 const MOST = 20;
@@ -18,35 +19,30 @@ export function JobStatus({ job }: { job: JobRow }) {
   const { status } = job.attributes;
   return (
     <Badge c={COLORS[status] ?? ""} flex="none">
-      {status}
+      {STATUSES[status]}
     </Badge>
   );
 }
 
 /** A bar, and the numbers under it. */
 export function JobProgress({ job }: { job: JobRow }) {
-  const { status, total, done, changed, refused, warned, errors, reason } = job.attributes;
-  const isOver = !isGoingOn(job) && status !== "paused";
+  const { status, refused, warned, errors, reason } = job.attributes;
   return (
     <Stack gap="xs" role="status">
       <Progress
         value={percent(job)}
         color={status === "failed" ? "red" : "teal"}
         animated={status === "running"}
-        aria-label="How far the job is"
+        aria-label={texts.progressLabel}
       />
-      <Text size="sm">
-        {isOver ? `${capital(status)}. ` : status === "queued" ? "Waits for jobs before it. " : ""}
-        {done.toLocaleString()}
-        {total === null || isOver ? "" : ` of ${total.toLocaleString()}`} looked at, {changed.toLocaleString()} changed
-      </Text>
+      <Text size="sm">{progressOf(job)}</Text>
       {reason !== null && (
         <Text size="sm" c="var(--mantine-color-error)">
           {reason}
         </Text>
       )}
-      <Counts title="refused" counts={refused} word={reasonOf} />
-      <Counts title="changed, against the rule" counts={warned} word={(rule) => rule} />
+      <Counts counts={refused} text={(count, code) => texts.skipped(count, reasonOf(code))} />
+      <Counts counts={warned} text={texts.violatedRule} />
       {errors.slice(0, MOST).map((text) => (
         <Text key={text} size="sm" c="var(--mantine-color-error)">
           {text}
@@ -56,19 +52,25 @@ export function JobProgress({ job }: { job: JobRow }) {
   );
 }
 
-/** Counts by what they are of. */
-export function Counts({
-  title,
-  counts,
-  word,
-}: {
-  title: string;
-  counts: Readonly<Record<string, number>>;
-  word: (name: string) => string;
-}) {
+function progressOf(job: JobRow): string {
+  const { status, total, done, changed } = job.attributes;
+  const isOver = !isGoingOn(job) && status !== "paused";
+  const progress = texts.progressText(done, isOver ? null : total, changed);
+  if (isOver) return texts.progressEnded(STATUSES[status], progress);
+  return status === "queued" ? texts.progressQueued(progress) : progress;
+}
+
+interface CountsProps {
+  readonly counts: Readonly<Record<string, number>>;
+  /** Returns the line for a count and its name. */
+  text(count: number, name: string): string;
+}
+
+/** Counts by name, one per line. */
+export function Counts({ counts, text }: CountsProps) {
   return Object.entries(counts).map(([name, count]) => (
     <Text key={name} size="sm" c="var(--warning)">
-      {count.toLocaleString()} {title}: {word(name)}
+      {text(count, name)}
     </Text>
   ));
 }
@@ -78,8 +80,4 @@ export function percent({ attributes: { status, total, done } }: Pick<JobRow, "a
   if (status === "done") return 100;
   if (total === null || total === 0) return 0;
   return Math.min(100, Math.round((100 * done) / total));
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

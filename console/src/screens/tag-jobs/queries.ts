@@ -1,8 +1,9 @@
 /** Queries for jobs on tags, and the write that starts a job. */
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { BodyOf, InputOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
 import { organizationKey } from "../../base/queries.ts";
+import { readOrganizationRecords } from "../../kit/organization-records.ts";
 import type { Plan } from "../../kit/plan.ts";
 
 export type JobRow = ItemOf<"listTagJobs">;
@@ -39,6 +40,68 @@ export function previewQuery(place: Place, attributes: JobAttributes | undefined
     staleTime: 5000,
     gcTime: 0,
   });
+}
+
+/** Most pages that are searched for the job that undid another one. */
+const MOST_PAGES = 5;
+
+/** ID of the newest job that undid this one; null for none. Newer jobs come first, so the search ends at the job itself. */
+export function undoneByQuery(place: Place, id: string) {
+  return queryOptions({
+    queryKey: organizationKey(place.organization ?? "", "tag-jobs", "undone-by", id),
+    queryFn: async ({ signal }): Promise<string | null> => {
+      const path = { organization_name: place.organization ?? "" };
+      for (let page = 1; page <= MOST_PAGES; page += 1) {
+        const query = { "page[size]": 100, "page[number]": page };
+        const { body } = await place.client.request("listTagJobs", { path, query, signal });
+        for (const job of body.data) {
+          if (job.attributes["undo-of"] === id) return job.id;
+          if (job.id === id) return null;
+        }
+        if (body.data.length < 100) break;
+      }
+      return null;
+    },
+  });
+}
+
+/** Audit record of the creation of a job, with its actor; null when the log does not have it, or not for this token. */
+export function creationQuery(place: Place, id: string) {
+  return queryOptions({
+    queryKey: organizationKey(place.organization ?? "", "audit", "creation", id),
+    queryFn: async ({ signal }) => readCreation(place, id, signal),
+    staleTime: Infinity,
+  });
+}
+
+async function readCreation(place: Place, id: string, signal: AbortSignal) {
+  const query = { "filter[kind]": "job", "filter[object]": id, "filter[action]": "create", "page[size]": 1 };
+  return (await readOrganizationRecords(place, query, signal)).records[0] ?? null;
+}
+
+/** Changes that a page of them has. */
+const CHANGES = 50;
+
+/** Audit records of the changes that a job made, the newest first. They have the request ID of the job. */
+export function changesQuery(place: Place, id: string) {
+  return infiniteQueryOptions({
+    queryKey: organizationKey(place.organization ?? "", "audit", "of-job", id),
+    queryFn: async ({ pageParam, signal }) => {
+      const request = (await readCreation(place, id, signal))?.RequestID;
+      if (request === undefined) return { records: [], next: undefined };
+      const after = pageParam === "" ? undefined : pageParam;
+      const query = { "filter[request-id]": request, "page[size]": CHANGES, "page[after]": after };
+      const { records, next } = await readOrganizationRecords(place, query, signal);
+      return { records: records.filter(({ Kind }) => Kind !== "job"), next };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** How a job is undone. */
+export function undoPlan(id: string): Plan {
+  return { operation: "undoTagJob", path: { tag_job_id: id }, command: ["job", "undo", id] };
 }
 
 /** How a job is begun. */

@@ -1,38 +1,60 @@
 /** Jobs in words. */
 import type { JobRow } from "./queries.ts";
+import * as texts from "../../texts/tag-jobs.ts";
 
 /** Labels of the actions of jobs. */
 export const ACTIONS: Readonly<Record<string, string>> = {
-  add: "Put on workspaces",
-  remove: "Take off workspaces",
-  "set-value": "Change a value",
-  rename: "Rename",
-  merge: "Merge",
-  delete: "Delete",
-  undo: "Take back",
-  import: "Import",
+  add: texts.actionAdd,
+  remove: texts.actionRemove,
+  "set-value": texts.actionSetValue,
+  rename: texts.actionRename,
+  merge: texts.actionMerge,
+  delete: texts.actionDelete,
+  undo: texts.actionUndo,
+  import: texts.actionImport,
+};
+
+/** Labels of the states of jobs. */
+export const STATUSES: Readonly<Record<JobRow["attributes"]["status"], string>> = {
+  queued: texts.statusQueued,
+  running: texts.statusRunning,
+  paused: texts.statusPaused,
+  done: texts.statusDone,
+  failed: texts.statusFailed,
+  cancelled: texts.statusCanceled,
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  "not-allowed": "the token may not change them",
-  full: "they would have too many tags",
-  "tag-rule": "a rule for tags would be broken",
-  "no-such-tag": "there is no such tag",
-  "name-taken": "the name is taken",
-  "bad-name": "the name is not one that it could have there",
-  "changed-since": "somebody has changed them since",
-  gone: "they are no more",
-  missing: "there is nothing of this name",
-  owned: "a directory of declared files owns them",
-  "cannot-be-undone": "this cannot be taken back",
+  "not-allowed": texts.reasonNotAllowed,
+  full: texts.reasonFull,
+  "tag-rule": texts.reasonTagRule,
+  "no-such-tag": texts.reasonNoSuchTag,
+  "name-taken": texts.reasonNameTaken,
+  "bad-name": texts.reasonBadName,
+  "changed-since": texts.reasonChangedSince,
+  gone: texts.reasonGone,
+  missing: texts.reasonMissing,
+  owned: texts.reasonOwned,
+  "cannot-be-undone": texts.reasonCannotBeUndone,
 };
 
-/** Returns the title of a job: its action and the names of its tags. */
-export function titleOf({ attributes: { action, tags, to } }: Pick<JobRow, "attributes">): string {
+/** Actions on tags of the pool, which a filter can find. */
+const OF_TAGS: ReadonlySet<string> = new Set(["merge", "delete"]);
+
+/** Returns the title of a job: its action, what it is about, and the number of objects. */
+export function titleOf({ attributes }: Pick<JobRow, "attributes">): string {
+  const { action, tags, to, filter, total, changed, status } = attributes;
   const names = (tags ?? []).slice(0, 3).map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
   const more = (tags?.length ?? 0) - names.length;
-  const listed = names.length === 0 ? "" : `: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  return `${ACTIONS[action] ?? action}${listed}${to === null ? "" : ` → ${to}`}`;
+  const conditions =
+    filter === null ? "" : texts.list(Object.values(filter).flatMap((each) => conditionsOf(each).map(said)));
+  const count = status === "done" ? changed : (total ?? undefined);
+  const isOfTags = OF_TAGS.has(action) && names.length === 0;
+  return texts.jobTitle(ACTIONS[action] ?? action, { names, more, to, conditions, count, isOfTags });
+}
+
+function said({ label, value }: { label: string; value: string }): string {
+  return `${label}: ${value}`;
 }
 
 /** Why something was refused. */
@@ -44,16 +66,46 @@ export function reasonOf(code: string): string {
 export function filterText(filter: JobRow["attributes"]["filter"]): string {
   if (filter === null) return "";
   const parts = Object.entries(filter).map(([kind, conditions]) => {
-    const said = Object.entries(conditions ?? {}).map(([name, value]) => `${name}: ${valueText(value)}`);
-    return `${kind}: ${said.length === 0 ? "all" : said.join(", ")}`;
+    const all = conditionsOf(conditions).map(said);
+    return `${KINDS[kind] ?? kind}: ${all.length === 0 ? texts.allOfKind : all.join(", ")}`;
   });
   return parts.join("\n");
 }
 
+const KINDS: Readonly<Record<string, string>> = { tags: texts.tags, workspaces: texts.workspaces };
+
+/** Names of the conditions, as the filters of lists call them. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  q: texts.nameContains,
+  name: texts.nameContains,
+  wildcard: texts.name,
+  tags: texts.withTags,
+  "exclude-tags": texts.withoutTags,
+  bindings: texts.tagKeys,
+  project: texts.project,
+  unused: texts.usage,
+  "instance-count": texts.workspaces,
+};
+
+interface Condition {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Returns the conditions of a filter in words. */
+export function conditionsOf(conditions: object | undefined): readonly Condition[] {
+  return Object.entries(conditions ?? {}).map(([name, value]) => ({
+    label: CONDITIONS[name] ?? name,
+    value: valueText(value),
+  }));
+}
+
 function valueText(value: unknown): string {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(textOfEach).join(" ");
-  return JSON.stringify(value);
+  if (typeof value === "boolean") return value ? texts.unused : texts.used;
+  if (Array.isArray(value)) return value.map(textOfEach).join(", ");
+  const { gte, lte } = value as { gte?: number; lte?: number };
+  return texts.range(gte, lte);
 }
 
 /** A name, or a key with its value. */

@@ -7,24 +7,25 @@ import { v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { ProjectInput, ProjectName } from "../projects/project-input.tsx";
 import { RuleInput } from "./rule-input.tsx";
+import * as texts from "../../texts/tag-policies.ts";
 
 type Row = ItemOf<"reportTagPolicy">;
 
 /** How a rule can be broken, as the API has it. */
 const KINDS = {
-  required: "a key is missing",
-  value: "a value is not allowed",
-  name: "a name is not allowed",
-  limit: "patterns take too long",
+  required: texts.kindRequired,
+  value: texts.kindValue,
+  name: texts.kindName,
+  limit: texts.kindLimit,
 };
 
 const PATH: NonNullable<List<Row>["path"]> = ({ id }, place) => place.path("workspaces", id);
 
 export const SHORTCOMING_LIST: List<Row> = {
   noun: "tag-policies",
-  singular: "workspace",
-  plural: "Workspaces that fall short",
-  about: "What the organization’s rules for tags ask for, and these do not have.",
+  singular: texts.workspace,
+  plural: texts.nonCompliant,
+  about: texts.complianceHint,
   belongsTo: "organization",
   whole: { resource: "organization", access: "read" },
   source: (place) => {
@@ -47,7 +48,7 @@ export const SHORTCOMING_LIST: List<Row> = {
   columns: [
     {
       id: "name",
-      title: "Workspace",
+      title: texts.workspaceTitle,
       width: "minmax(110px, 1fr)",
       isNarrow: true,
       cell: (row, place) => (
@@ -58,7 +59,7 @@ export const SHORTCOMING_LIST: List<Row> = {
     },
     {
       id: "violations",
-      title: "What it breaks",
+      title: texts.violations,
       width: "minmax(150px, 2fr)",
       isNarrow: true,
       cell: ({ attributes }) => (
@@ -69,7 +70,7 @@ export const SHORTCOMING_LIST: List<Row> = {
     },
     {
       id: "count",
-      title: "Rules",
+      title: texts.violationCount,
       width: "72px",
       align: "end",
       cell: ({ attributes }) => attributes["violation-count"].toLocaleString(),
@@ -78,17 +79,17 @@ export const SHORTCOMING_LIST: List<Row> = {
   filters: [
     {
       name: "filter[rule]",
-      title: "Breaks the rule",
+      title: texts.rule,
       field: ({ value, onChange }) => <RuleInput value={value} onChange={onChange} />,
     },
-    { name: "filter[kind]", title: "How", choices: choicesOf(KINDS) },
-    { name: "filter[key]", title: "Whole key or name", placeholder: "owner" },
+    { name: "filter[kind]", title: texts.violation, choices: choicesOf(KINDS) },
+    { name: "filter[key]", title: texts.keyOrName, placeholder: texts.keyExample },
     {
       name: "filter[project][id]",
-      title: "Project",
+      title: texts.project,
       field: ({ value, onChange }) => <ProjectInput value={value} onChange={onChange} size="xs" isInPortal={false} />,
       shown: (id) => <ProjectName id={id} />,
     },
   ],
-  empty: "All workspaces have what the rules ask for, or there are no rules that your token may read.",
+  empty: texts.complianceEmptyHint,
 };

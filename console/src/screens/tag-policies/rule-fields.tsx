@@ -4,6 +4,7 @@ import { Icon } from "../../kit/icons.tsx";
 import { ProjectInput } from "../projects/project-input.tsx";
 import type { RuleDraft } from "./rules.ts";
 import classes from "./tag-policies.module.css";
+import * as texts from "../../texts/tag-policies.ts";
 
 interface RuleFieldsProps {
   readonly rule: RuleDraft;
@@ -18,13 +19,13 @@ interface RuleFieldsProps {
 export function RuleFields({ rule, index, errors, onChange, onRemove }: RuleFieldsProps) {
   const set = (changed: Partial<RuleDraft>) => onChange({ ...rule, ...changed });
   const errorOf = (field: keyof RuleDraft) => errors[`rules.${index}.${field}`];
-  const title = rule.name.trim() === "" ? `Rule ${index + 1}` : rule.name;
+  const title = rule.name.trim() === "" ? texts.ruleNumber(index + 1) : rule.name;
   return (
     <fieldset className={classes.rule}>
       <legend>
         <bdi>{title}</bdi>
-        <Tooltip label="Remove this rule">
-          <ActionIcon variant="subtle" color="red" size="sm" aria-label={`Remove ${title}`} onClick={onRemove}>
+        <Tooltip label={texts.removeRule}>
+          <ActionIcon variant="subtle" color="red" size="sm" aria-label={texts.remove(title)} onClick={onRemove}>
             <Icon name="trash" size={14} />
           </ActionIcon>
         </Tooltip>
@@ -32,32 +33,32 @@ export function RuleFields({ rule, index, errors, onChange, onRemove }: RuleFiel
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label="Name"
-            placeholder="owners"
+            label={texts.name}
+            placeholder={texts.ruleNameExample}
             value={rule.name}
             error={errorOf("name")}
             onChange={(event) => set({ name: event.currentTarget.value })}
           />
           <ProjectInput
-            label="For workspaces of"
-            placeholder="All projects"
+            label={texts.project}
+            placeholder={texts.allProjects}
             value={rule.project}
             onChange={(project) => set({ project })}
           />
         </SimpleGrid>
         <TagsInput
-          label="Keys that must be there"
-          description="As a key of the workspace or its project, or as a flat tag."
-          placeholder={rule.required.length === 0 ? "owner" : ""}
+          label={texts.requiredKeys}
+          description={texts.requiredKeysHint}
+          placeholder={rule.required.length === 0 ? texts.keyExample : ""}
           value={[...rule.required]}
           error={errorOf("required")}
           onChange={(required) => set({ required })}
         />
         <ValueFields rule={rule} errorOf={errorOf} set={set} />
         <TextInput
-          label="Names of tags and keys are like"
-          description="A regular expression (RE2) that fits the whole name."
-          placeholder="[a-z][a-z0-9-]*"
+          label={texts.namingPattern}
+          description={texts.namingPatternHint}
+          placeholder={texts.namingPatternExample}
           value={rule.naming}
           error={errorOf("naming")}
           onChange={(event) => set({ naming: event.currentTarget.value })}
@@ -78,21 +79,21 @@ function ValueFields({ rule, errorOf, set }: ValueFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
       <TextInput
-        label="Of the key"
-        placeholder="env"
+        label={texts.key}
+        placeholder={texts.keyOfValuesExample}
         value={rule.key}
         error={errorOf("key")}
         onChange={(event) => set({ key: event.currentTarget.value })}
       />
       <TagsInput
-        label="these values"
-        placeholder={rule.values.length === 0 ? "prod" : ""}
+        label={texts.allowedValues}
+        placeholder={rule.values.length === 0 ? texts.allowedValuesExample : ""}
         value={[...rule.values]}
         error={errorOf("values")}
         onChange={(values) => set({ values })}
       />
       <TextInput
-        label="or values like"
+        label={texts.valuePattern}
         placeholder="[0-9]{4}"
         value={rule.pattern}
         error={errorOf("pattern")}

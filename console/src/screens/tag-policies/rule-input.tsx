@@ -3,6 +3,7 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { usePlace } from "../../base/place.ts";
 import { policyQuery } from "./rules.ts";
+import * as texts from "../../texts/tag-policies.ts";
 
 /** The field; empty for any. */
 export function RuleInput({ value, onChange }: { value: string; onChange: (name: string) => void }) {
@@ -11,8 +12,8 @@ export function RuleInput({ value, onChange }: { value: string; onChange: (name:
   return (
     <Select
       size="xs"
-      label="Breaks the rule"
-      placeholder="Any"
+      label={texts.rule}
+      placeholder={texts.anyRule}
       data={names}
       value={value === "" ? null : value}
       onChange={(name) => onChange(name ?? "")}

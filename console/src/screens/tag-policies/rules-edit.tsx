@@ -18,6 +18,8 @@ import {
   type ReadPolicy,
   type RuleDraft,
 } from "./rules.ts";
+import * as texts from "../../texts/tag-policies.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Maximum number of rules in a policy. */
 const MOST = 50;
@@ -31,14 +33,14 @@ interface Values {
 export function TagRulesEdit() {
   const place = usePlace();
   const query = useQuery(policyQuery(place));
-  const up = { to: place.path("tag-rules"), title: "Rules for tags" };
+  const up = { to: place.path("tag-rules"), title: screenNames.tagPolicies.tagPolicy };
   if (query.data === undefined) return <ObjectPending query={query} up={up} />;
   const values = valuesOf(query.data);
   const before = membersOf(values);
   return (
     <FormScreen<Values>
-      title="Edit the rules for tags"
-      about="They count from the moment in which they are saved, for what is written then."
+      title={screenNames.tagPolicies.editTagPolicy}
+      about={texts.editHint}
       up={up}
       write={ORGANIZATION_WRITE}
       initial={values}
@@ -47,10 +49,10 @@ export function TagRulesEdit() {
       fields={(form) => (
         <>
           <Select
-            label="A write that breaks a rule"
+            label={texts.enforcement}
             data={[
-              { value: "advise", label: "is made, and told of it" },
-              { value: "refuse", label: "is refused" },
+              { value: "advise", label: texts.enforceWarn },
+              { value: "refuse", label: texts.enforceBlock },
             ]}
             allowDeselect={false}
             {...form.getInputProps("enforce")}
@@ -73,7 +75,7 @@ export function TagRulesEdit() {
             onClick={() => form.insertListItem("rules", EMPTY_RULE)}
             style={{ alignSelf: "flex-start" }}
           >
-            Add a rule
+            {texts.addRule}
           </Button>
         </>
       )}
@@ -81,7 +83,7 @@ export function TagRulesEdit() {
       plan={(changed, mark) => putPlan(place, { ...before, ...changed }, mark)}
       query={query}
       saved={() => up.to}
-      saveLabel="Save rules"
+      saveLabel={texts.save}
     />
   );
 }

@@ -13,6 +13,8 @@ import { useMay } from "../../kit/rights.ts";
 import { Time } from "../../kit/time.tsx";
 import { projectNamesQuery } from "../projects/project-input.tsx";
 import { policyQuery, type ReadPolicy, type TagPolicy, type TagRule } from "./rules.ts";
+import * as texts from "../../texts/tag-policies.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const WRITE = { resource: "organization", access: "write" } as const;
 
@@ -22,19 +24,21 @@ export function TagRules() {
   const query = useQuery(policyQuery(place));
   const mayWrite = useMay(WRITE);
   if (query.data === undefined)
-    return <ObjectPending query={query} up={{ to: place.path("tag-policies"), title: "Falling short" }} />;
+    return (
+      <ObjectPending query={query} up={{ to: place.path("tag-policies"), title: screenNames.tagPolicies.compliance }} />
+    );
   const { policy } = query.data;
   const isRefusing = policy?.attributes.enforce === "refuse";
   return (
     <ObjectScreen
-      title="Rules for tags"
-      about="Which keys workspaces must have, which values these may have, and how names are made."
+      title={screenNames.tagPolicies.tagPolicy}
+      about={texts.policyHint}
       query={query}
-      up={{ to: place.path("tag-policies"), title: "Falling short" }}
+      up={{ to: place.path("tag-policies"), title: screenNames.tagPolicies.compliance }}
       marks={
         policy !== undefined && (
           <Badge c={isRefusing ? "var(--mantine-color-error)" : "var(--warning)"}>
-            {isRefusing ? "refuses" : "advises"}
+            {isRefusing ? texts.blocks : texts.warns}
           </Badge>
         )
       }
@@ -42,7 +46,7 @@ export function TagRules() {
       tabs={[
         {
           id: "overview",
-          title: "Rules",
+          title: texts.rules,
           icon: "rule",
           content: policy === undefined ? <NoRules mayWrite={mayWrite} /> : <Overview policy={policy} />,
         },
@@ -51,7 +55,7 @@ export function TagRules() {
           : [
               {
                 id: "history",
-                title: "History",
+                title: texts.history,
                 icon: "history",
                 content: <OrganizationHistory kind="tag-policy" id={policy.id} />,
               } as const,
@@ -68,13 +72,13 @@ function Actions({ read: { policy, etag } }: { read: ReadPolicy }) {
   return (
     <>
       <LinkButton to={place.path("tag-rules", "edit")} leftSection={<Icon name="edit" size={14} />}>
-        Edit
+        {texts.edit}
       </LinkButton>
       <Button variant="default" leftSection={<Icon name="trash" size={14} />} onClick={open}>
-        Delete all
+        {texts.deleteLabel}
       </Button>
       <DeleteDialog
-        what="all rules for tags"
+        what={texts.policyToDelete}
         isOpen={isDeleting}
         close={close}
         then={place.path("tag-rules")}
@@ -85,10 +89,7 @@ function Actions({ read: { policy, etag } }: { read: ReadPolicy }) {
           command: ["tag", "delete-rules", "--yes"],
         }}
       >
-        <Text size="sm">
-          Nothing is asked of tags any more, and nobody falls short. Tags and keys stay as they are. What the rules were
-          stays in the audit records.
-        </Text>
+        <Text size="sm">{texts.deleteWarning}</Text>
       </DeleteDialog>
     </>
   );
@@ -98,12 +99,11 @@ function NoRules({ mayWrite }: { mayWrite: boolean }) {
   const place = usePlace();
   return (
     <Stack align="center" gap="sm" py={48} role="status">
-      <Text fw={600}>No rules yet</Text>
+      <Text fw={600}>{texts.emptyTitle}</Text>
       <Text c="dimmed" maw={460} ta="center">
-        A rule says which keys a workspace must have, which values a key may have, or how names look. Writes that break
-        one are told of it, or refused, as you choose.
+        {texts.emptyHint}
       </Text>
-      {mayWrite && <LinkButton to={place.path("tag-rules", "edit")}>Write the first rule</LinkButton>}
+      {mayWrite && <LinkButton to={place.path("tag-rules", "edit")}>{texts.createTagPolicy}</LinkButton>}
     </Stack>
   );
 }
@@ -116,18 +116,16 @@ function Overview({ policy: { attributes } }: { policy: TagPolicy }) {
       {rules.map((rule) => (
         <Rule key={rule.name} rule={rule} />
       ))}
-      <Card title="What becomes of a write that breaks one">
+      <Card title={texts.enforcement}>
         <Text size="sm" mb={6}>
-          {enforce === "refuse"
-            ? "It is refused, and nothing changes. A workspace that fell short before can still be changed."
-            : "It is made, and its answer tells of what it breaks."}
+          {enforce === "refuse" ? texts.blockEffect : texts.warnEffect}
         </Text>
         <Fields>
-          <Field name="Changed">
+          <Field name={texts.changed}>
             <Time value={attributes["updated-at"]} />
           </Field>
-          <Field name="Who falls short">
-            <A to={place.path("tag-policies")}>Workspaces that break rules</A>
+          <Field name={screenNames.tagPolicies.compliance}>
+            <A to={place.path("tag-policies")}>{texts.nonCompliant}</A>
           </Field>
         </Fields>
       </Card>
@@ -144,13 +142,13 @@ function Rule({ rule }: { rule: TagRule }) {
   return (
     <Card title={name}>
       <Fields>
-        <Field name="For">{home === null ? "all workspaces" : `workspaces of ${home}`}</Field>
-        <Field name="Must have">{required.length > 0 && <Words words={required} />}</Field>
-        <Field name={key === null ? "" : `Values of ${key}`}>
+        <Field name={texts.appliesTo}>{home === null ? texts.allWorkspaces : texts.projectNamed(home)}</Field>
+        <Field name={texts.requiredKeys}>{required.length > 0 && <Words words={required} />}</Field>
+        <Field name={key === null ? "" : texts.valuesOfKey(key)}>
           {key !== null &&
             (values.length > 0 ? <Words words={values} /> : <Pattern text={rule["value-pattern"] ?? ""} />)}
         </Field>
-        <Field name="Names are like">
+        <Field name={texts.namingPattern}>
           {(rule["naming-pattern"] ?? "") !== "" && <Pattern text={rule["naming-pattern"] ?? ""} />}
         </Field>
       </Fields>

@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { TesseraError, type BodyOf } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
 import { organizationKey } from "../../base/queries.ts";
+import * as texts from "../../texts/tag-policies.ts";
 
 export type TagPolicy = BodyOf<"readTagPolicy">["data"];
 export type TagRule = TagPolicy["attributes"]["rules"][number];
@@ -98,17 +99,17 @@ export function problemsOf(rules: readonly RuleDraft[]): Record<string, string> 
     const at = `rules.${index}`;
     const name = rule.name.trim();
     if (!/^[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,98}[A-Za-z0-9])?$/.test(name))
-      problems[`${at}.name`] = "1 to 100 letters, digits, blanks and . _ -, with a letter or digit at both ends";
+      problems[`${at}.name`] = texts.ruleNameInvalid;
     else if (rules.findIndex((other) => other.name.trim() === name) < index)
-      problems[`${at}.name`] = "Another rule is called so";
+      problems[`${at}.name`] = texts.ruleNameTaken;
     if (rule.required.length === 0 && rule.key.trim() === "" && rule.naming === "")
-      problems[`${at}.required`] = "It asks for nothing yet: keys that must be there, values of a key, or names";
+      problems[`${at}.required`] = texts.ruleEmpty;
     if (rule.key.trim() !== "" && rule.values.length === 0 && rule.pattern === "")
-      problems[`${at}.values`] = "Say which values the key may have, or by which pattern";
+      problems[`${at}.values`] = texts.valuesMissing;
     if (rule.key.trim() !== "" && rule.values.length > 0 && rule.pattern !== "")
-      problems[`${at}.pattern`] = "Either values or a pattern, not both";
+      problems[`${at}.pattern`] = texts.valuesAndPattern;
     if (rule.key.trim() === "" && (rule.values.length > 0 || rule.pattern !== ""))
-      problems[`${at}.key`] = "Values of which key?";
+      problems[`${at}.key`] = texts.keyMissing;
   }
   return problems;
 }

@@ -6,6 +6,8 @@ import { asLink, partsOf } from "../../kit/link.tsx";
 import { ResourceCreate } from "../../kit/resource-screens.tsx";
 import { SecretOnce } from "../../kit/secret.tsx";
 import { WEBHOOK_RESOURCE } from "./resource.tsx";
+import * as texts from "../../texts/tag-webhooks.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen that makes one. */
 export function WebhookCreate() {
@@ -16,7 +18,7 @@ export function WebhookCreate() {
     <>
       <ResourceCreate
         resource={WEBHOOK_RESOURCE}
-        up={{ to: place.path("tag-webhooks"), title: "Webhooks" }}
+        up={{ to: place.path("tag-webhooks"), title: screenNames.tagWebhooks.webhooks }}
         saved={({ id }, { secret }) => {
           const path = place.path("tag-webhooks", id);
           if (secret === "") return path;
@@ -25,7 +27,7 @@ export function WebhookCreate() {
         }}
       />
       <SecretOnce
-        what="the new webhook"
+        what={texts.secretOwner}
         secret={made?.secret}
         close={() => {
           const path = made?.path ?? "";

@@ -1,20 +1,23 @@
 /** The webhooks of an organization, and how their deliveries go. */
 import { A } from "../../kit/link.tsx";
 import { textColumn } from "../../kit/cells.tsx";
+import { choicesOf } from "../../kit/filter.ts";
 import { smallSource, v2Source } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import type { WebhookRow } from "./named.ts";
-import { StateMark, stateOf } from "./state.tsx";
+import { StateMark, stateOf, STATES } from "./state.tsx";
 import { visible } from "../../kit/visible.ts";
+import * as texts from "../../texts/tag-webhooks.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const PATH: NonNullable<List<WebhookRow>["path"]> = ({ id }, place) => place.path("tag-webhooks", id);
 
 export const WEBHOOK_LIST: List<WebhookRow> = {
   noun: "tag-webhooks",
-  singular: "webhook",
-  plural: "Webhooks",
-  about: "Each is posted what changes in tags, keys and rules, in order, until it has taken it.",
+  singular: screenNames.tagWebhooks.webhook,
+  plural: screenNames.tagWebhooks.webhooks,
+  about: texts.listHint,
   belongsTo: "organization",
   source: (place) =>
     smallSource<WebhookRow>(
@@ -30,7 +33,7 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
   columns: [
     {
       id: "name",
-      title: "Name",
+      title: texts.name,
       sort: "name",
       width: "minmax(140px, 1fr)",
       isNarrow: true,
@@ -40,17 +43,17 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
         </A>
       ),
     },
-    textColumn("URL", ({ attributes }) => attributes.url, { width: "minmax(180px, 2fr)" }),
+    textColumn(texts.url, ({ attributes }) => attributes.url, { width: "minmax(180px, 2fr)" }),
     {
       id: "state",
-      title: "State",
+      title: texts.status,
       width: "120px",
       isNarrow: true,
       cell: ({ attributes }) => <StateMark attributes={attributes} />,
     },
     {
       id: "behind",
-      title: "To be told",
+      title: texts.pending,
       sort: "behind",
       width: "90px",
       align: "end",
@@ -58,19 +61,19 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
     },
     {
       id: "asked",
-      title: "Last delivery",
+      title: texts.lastDelivery,
       width: "150px",
-      cell: ({ attributes }) => <Time value={attributes.delivery["delivered-at"] ?? undefined} none="never" />,
+      cell: ({ attributes }) => <Time value={attributes.delivery["delivered-at"] ?? undefined} none={texts.never} />,
     },
   ],
   filters: [
     {
       name: "state",
-      title: "State",
-      choices: ["working", "waiting", "failing", "off"].map((state) => ({ value: state, label: state })),
+      title: texts.status,
+      choices: choicesOf(STATES),
       fits: ({ attributes }, state) => stateOf(attributes) === state,
     },
   ],
   create: { path: "tag-webhooks/new", right: { resource: "organization", access: "write" } },
-  empty: "A webhook keeps an inventory, a chat or a pipeline up to date with what changes here.",
+  empty: texts.emptyHint,
 };

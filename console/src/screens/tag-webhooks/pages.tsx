@@ -9,6 +9,8 @@ import type { WebhookRow } from "./named.ts";
 import { ACTIONS, KINDS, WEBHOOK_RESOURCE } from "./resource.tsx";
 import { StateMark } from "./state.tsx";
 import { TestDelivery } from "./test-delivery.tsx";
+import * as texts from "../../texts/tag-webhooks.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of a webhook. */
 export function WebhookObject() {
@@ -19,16 +21,13 @@ export function WebhookObject() {
       resource={WEBHOOK_RESOURCE}
       id={id}
       here={["tag-webhooks", id]}
-      up={{ to: place.path("tag-webhooks"), title: "Webhooks" }}
+      up={{ to: place.path("tag-webhooks"), title: screenNames.tagWebhooks.webhooks }}
       marks={({ attributes }) => <StateMark attributes={attributes} />}
       tools={(row) => <TestDelivery id={row.id} url={row.attributes.url} />}
       overview={(row) => <Overview row={row} />}
       warning={({ attributes }) => (
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {attributes.url} is told nothing more.
-          {attributes.delivery.behind > 0 &&
-            ` ${attributes.delivery.behind.toLocaleString()} records are lost to it.`}{" "}
-          This cannot be undone.
+          {texts.deleteWarning(attributes.url, attributes.delivery.behind)}
         </Text>
       )}
     />
@@ -58,40 +57,42 @@ function Overview({ row: { attributes } }: { row: WebhookRow }) {
   return (
     <>
       {delivery.failures > 0 && (
-        <Alert color="red" variant="outline" mb="md" icon={<Icon name="alert" />} title="It is not told at the moment">
-          {delivery.status ?? "There was no answer."}
+        <Alert color="red" variant="outline" mb="md" icon={<Icon name="alert" />} title={texts.deliveriesFail}>
+          {delivery.status ?? texts.noResponse}
         </Alert>
       )}
       <Cards>
-        <Card title="What it is told">
+        <Card title={texts.details}>
           <Fields>
-            <Field name="URL">{attributes.url}</Field>
-            <Field name="Of changes to">{labelsOf(KINDS, kinds, "everything")}</Field>
-            <Field name="That">{labelsOf(ACTIONS, actions, "were changed in any way")}</Field>
-            <Field name="Signed">{attributes["has-token"] ? "yes, by its secret" : "no: it has no secret"}</Field>
-            <Field name="Changed">
+            <Field name={texts.url}>{attributes.url}</Field>
+            <Field name={texts.objects}>{labelsOf(KINDS, kinds, texts.allObjects)}</Field>
+            <Field name={texts.events}>{labelsOf(ACTIONS, actions, texts.allEvents)}</Field>
+            <Field name={texts.signingSecret}>{attributes["has-token"] ? texts.secretSet : texts.secretNotSet}</Field>
+            <Field name={texts.changed}>
               <Time value={attributes["updated-at"]} />
             </Field>
-            <Field name="Created">
+            <Field name={texts.created}>
               <Time value={attributes["created-at"]} />
             </Field>
           </Fields>
         </Card>
-        <Card title="How it goes">
+        <Card title={texts.deliveries}>
           <Fields>
-            <Field name="Last delivery">
-              <Time value={delivery["delivered-at"] ?? undefined} none="never" />
+            <Field name={texts.lastDelivery}>
+              <Time value={delivery["delivered-at"] ?? undefined} none={texts.never} />
             </Field>
-            <Field name="Its answer">{delivery.status}</Field>
-            <Field name="Failures" hint="Since the last success">
+            <Field name={texts.lastResponse}>{delivery.status}</Field>
+            <Field name={texts.failures} hint={texts.failuresHint}>
               {delivery.failures > 0 && delivery.failures.toLocaleString()}
             </Field>
-            <Field name="Failing since">
+            <Field name={texts.failingSince}>
               {delivery["failing-since"] !== null && <Time value={delivery["failing-since"]} />}
             </Field>
-            <Field name="Tried again">{delivery["retry-at"] !== null && <Time value={delivery["retry-at"]} />}</Field>
-            <Field name="Still to be told">{`${delivery.behind.toLocaleString()} records`}</Field>
-            <Field name="Passed over" hint="When records were last passed over that were not kept any more">
+            <Field name={texts.nextRetry}>
+              {delivery["retry-at"] !== null && <Time value={delivery["retry-at"]} />}
+            </Field>
+            <Field name={texts.pending}>{texts.recordCount(delivery.behind)}</Field>
+            <Field name={texts.recordsSkipped} hint={texts.recordsSkippedHint}>
               {delivery["skipped-at"] !== null && <Time value={delivery["skipped-at"]} />}
             </Field>
           </Fields>

@@ -5,6 +5,7 @@ import { Icon } from "../../kit/icons.tsx";
 import type { Resource } from "../../kit/resource.ts";
 import { textFlag } from "../../kit/plan.ts";
 import { WEBHOOK, type WebhookRow } from "./named.ts";
+import * as texts from "../../texts/tag-webhooks.ts";
 
 export interface WebhookValues {
   readonly name: string;
@@ -17,20 +18,20 @@ export interface WebhookValues {
 }
 
 export const KINDS = [
-  { value: "workspace", label: "workspaces" },
-  { value: "project", label: "projects" },
-  { value: "tag", label: "tags" },
-  { value: "reserved-tag-key", label: "reserved keys" },
-  { value: "tag-policy", label: "rules for tags" },
+  { value: "workspace", label: texts.workspaces },
+  { value: "project", label: texts.projects },
+  { value: "tag", label: texts.tags },
+  { value: "reserved-tag-key", label: texts.reservedKeys },
+  { value: "tag-policy", label: texts.tagPolicy },
 ];
 
 export const ACTIONS = [
-  { value: "tags-changed", label: "got or lost tags" },
-  { value: "created", label: "were created" },
-  { value: "updated", label: "were changed" },
-  { value: "renamed", label: "were renamed" },
-  { value: "merged", label: "were merged" },
-  { value: "deleted", label: "were deleted" },
+  { value: "tags-changed", label: texts.tagsChanged },
+  { value: "created", label: texts.objectCreated },
+  { value: "updated", label: texts.objectUpdated },
+  { value: "renamed", label: texts.objectRenamed },
+  { value: "merged", label: texts.objectMerged },
+  { value: "deleted", label: texts.objectDeleted },
 ];
 
 export const WEBHOOK_RESOURCE: Resource<WebhookRow, WebhookValues> = {
@@ -68,37 +69,43 @@ export const WEBHOOK_RESOURCE: Resource<WebhookRow, WebhookValues> = {
     actions: [...actions],
   }),
   check: ({ name, url }) => ({
-    ...(name.trim().length > 0 && name.trim().length <= 255 ? {} : { name: "1 to 255 characters" }),
-    ...(/^https?:\/\/[^\s/]+/i.test(url.trim()) ? {} : { url: "An address that begins with https:// or http://" }),
+    ...(name.trim().length > 0 && name.trim().length <= 255 ? {} : { name: texts.nameInvalid }),
+    ...(/^https?:\/\/[^\s/]+/i.test(url.trim()) ? {} : { url: texts.urlInvalid }),
   }),
-  aboutNew: "It is told of what changes from then on.",
+  aboutNew: texts.createHint,
   fields: (form, isNew) => (
     <>
-      <TextInput label="Name" placeholder="inventory" dir="auto" data-autofocus {...form.getInputProps("name")} />
       <TextInput
-        label="URL"
-        description="What is changed is posted there. Private addresses have to be allowed by who runs the server."
-        placeholder="https://hooks.example.com/tags"
+        label={texts.name}
+        placeholder={texts.nameExample}
+        dir="auto"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label={texts.url}
+        description={texts.urlHint}
+        placeholder={texts.urlExample}
         {...form.getInputProps("url")}
       />
       <SecretField form={form} isNew={isNew} />
       <MultiSelect
-        label="Of changes to"
-        placeholder={form.values.kinds.length === 0 ? "All kinds" : ""}
+        label={texts.objects}
+        placeholder={form.values.kinds.length === 0 ? texts.allObjects : ""}
         data={KINDS}
         {...form.getInputProps("kinds")}
         value={[...form.values.kinds]}
       />
       <MultiSelect
-        label="Of objects that"
-        placeholder={form.values.actions.length === 0 ? "were changed in any way" : ""}
+        label={texts.events}
+        placeholder={form.values.actions.length === 0 ? texts.allEvents : ""}
         data={ACTIONS}
         {...form.getInputProps("actions")}
         value={[...form.values.actions]}
       />
       <Switch
-        label="It is told"
-        description="One that is off goes on later where it stopped; records are kept for seven days."
+        label={texts.enabled}
+        description={texts.enabledHint}
         {...form.getInputProps("enabled", { type: "checkbox" })}
       />
     </>
@@ -109,12 +116,8 @@ function SecretField({ form, isNew }: { form: UseFormReturnType<WebhookValues>; 
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <PasswordInput
-        label={isNew ? "Secret" : "Another secret"}
-        description={
-          isNew
-            ? "By which deliveries are signed; without one they are not."
-            : "Left empty, the one that it has stays. It is never shown."
-        }
+        label={isNew ? texts.signingSecret : texts.newSigningSecret}
+        description={isNew ? texts.secretHint : texts.newSecretHint}
         autoComplete="new-password"
         style={{ flex: 1 }}
         {...form.getInputProps("secret")}
@@ -125,7 +128,7 @@ function SecretField({ form, isNew }: { form: UseFormReturnType<WebhookValues>; 
         leftSection={<Icon name="refresh" size={14} />}
         onClick={() => form.setFieldValue("secret", randomSecret())}
       >
-        Make one
+        {texts.generate}
       </Button>
     </Group>
   );

@@ -1,12 +1,13 @@
 import type { Screen } from "../../kit/screen.ts";
 import { resourcePages } from "../../kit/resource-pages.ts";
 import { WEBHOOK } from "./named.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Screen of webhooks, which receive the changes to tags. */
 export const TAG_WEBHOOKS: Screen = {
   noun: "tag-webhooks",
-  title: "Webhooks",
-  summary: "Who is told of changes to tags",
+  title: screenNames.tagWebhooks.webhooks,
+  summary: screenNames.tagWebhooks.summary,
   icon: "link",
   place: "organization",
   group: "Tags",
@@ -17,5 +18,11 @@ export const TAG_WEBHOOKS: Screen = {
     object: async () => (await import("./pages.tsx")).WebhookObject,
     edit: async () => (await import("./pages.tsx")).WebhookEdit,
   }),
-  actions: [{ title: "New webhook", path: "tag-webhooks/new", right: { resource: "organization", access: "write" } }],
+  actions: [
+    {
+      title: screenNames.tagWebhooks.newWebhook,
+      path: "tag-webhooks/new",
+      right: { resource: "organization", access: "write" },
+    },
+  ],
 };

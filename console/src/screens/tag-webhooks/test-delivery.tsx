@@ -8,6 +8,7 @@ import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { send, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
+import * as texts from "../../texts/tag-webhooks.ts";
 
 /** The button and its dialog. */
 export function TestDelivery({ id, url }: { id: string; url: string }) {
@@ -28,30 +29,30 @@ export function TestDelivery({ id, url }: { id: string; url: string }) {
   return (
     <>
       <Button variant="default" leftSection={<Icon name="out" size={14} />} onClick={open}>
-        Test
+        {texts.test}
       </Button>
-      <Modal opened={isOpen} onClose={leave} title="Test this webhook" size="lg">
+      <Modal opened={isOpen} onClose={leave} title={texts.testTitle} size="lg">
         <Stack gap="md">
           <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-            A document without events is posted to <b>{url}</b>. It moves nothing.
+            {texts.testHint(url)}
           </Text>
           <div role="status">
             {test.isSuccess && (
               <Alert color="teal" variant="outline" py={8} icon={<Icon name="check" />}>
-                Taken: it answered {test.data}.
+                {texts.delivered(test.data)}
               </Alert>
             )}
           </div>
           {test.isError && (
-            <Refusal error={test.error} isWrite says={isUndelivered(test.error) ? { title: "Not taken" } : {}} />
+            <Refusal error={test.error} isWrite says={isUndelivered(test.error) ? { title: texts.notDelivered } : {}} />
           )}
           <CodePanel plan={plan} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" size="sm" onClick={leave}>
-              Close
+              {texts.close}
             </Button>
             <Button size="sm" loading={test.isPending} onClick={() => test.mutate()} data-autofocus>
-              {test.isIdle ? "Send the test" : "Send it again"}
+              {test.isIdle ? texts.sendTest : texts.sendAgain}
             </Button>
           </Group>
         </Stack>

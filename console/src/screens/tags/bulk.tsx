@@ -12,6 +12,7 @@ import { namedOf } from "./filter.ts";
 import { AttachDialog, DeleteTagsDialog, MergeDialog } from "./dialogs.tsx";
 import { TAG_LIST } from "./list-of-tags.tsx";
 import type { TagRow } from "./queries.ts";
+import * as texts from "../../texts/tags.ts";
 
 /** The buttons, and the dialog of the one that was pressed. */
 export function BulkTags({ selection }: { selection: Selection<TagRow> }) {
@@ -26,20 +27,20 @@ export function BulkTags({ selection }: { selection: Selection<TagRow> }) {
         {named}
       </Text>
     );
-  const words = selection.count === 1 ? "1 tag" : `${selection.count?.toLocaleString() ?? "all"} tags`;
+  const words = selection.count === undefined ? texts.allTags : texts.tagCount(selection.count);
   const dialog = { named, words, close: () => setOpen(undefined), begun: selection.clear };
   const most = [...selection.picked].sort((a, b) => usesOf(b) - usesOf(a))[0];
   return (
     <Group gap="xs" ml="auto">
       {mayTag && !selection.isAll && (
         <Button variant="default" leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
-          Put on workspaces
+          {texts.addToWorkspaces}
         </Button>
       )}
       {mayWrite && (
         <>
           <Button variant="default" leftSection={<Icon name="rule" size={14} />} onClick={() => setOpen("merge")}>
-            Merge
+            {texts.merge}
           </Button>
           <Button
             color="red"
@@ -47,7 +48,7 @@ export function BulkTags({ selection }: { selection: Selection<TagRow> }) {
             leftSection={<Icon name="trash" size={14} />}
             onClick={() => setOpen("delete")}
           >
-            Delete
+            {texts.deleteLabel}
           </Button>
         </>
       )}

@@ -4,6 +4,8 @@ import { usePlace } from "../../base/place.ts";
 import { FormScreen } from "../../kit/form-screen.tsx";
 import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { commandOf, type Plan } from "../../kit/plan.ts";
+import * as texts from "../../texts/tags.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** As many as one request takes. */
 const MOST = 1000;
@@ -16,20 +18,20 @@ interface Values {
 /** The screen that makes them. */
 export function TagCreate() {
   const place = usePlace();
-  const up = { to: place.path("tags"), title: "Tags" };
+  const up = { to: place.path("tags"), title: screenNames.tags.tags };
   return (
     <FormScreen<Values>
-      title="New tags"
-      about="They stay in the pool, also while nothing has them."
+      title={screenNames.tags.newTags}
+      about={texts.createHint}
       up={up}
       write={ORGANIZATION_WRITE}
       initial={{ names: "" }}
       validate={({ names }) => problemOf(namesIn(names))}
       fields={(form) => (
         <Textarea
-          label="Names"
-          description="One in a line."
-          placeholder={"env:production\nteam:payments"}
+          label={texts.names}
+          description={texts.namesHint}
+          placeholder={texts.namesExample}
           autosize
           minRows={4}
           maxRows={16}
@@ -40,8 +42,9 @@ export function TagCreate() {
       )}
       members={({ names }) => ({ names: namesIn(names) })}
       plan={({ names }) => createPlan(place.organization ?? "", names as readonly string[])}
+      object={(_answer, { names }) => ({ name: texts.tagCount(namesIn(names).length) })}
       saved={() => `${up.to}?sort=-created-at`}
-      saveLabel="Create"
+      saveLabel={texts.create}
     />
   );
 }
@@ -64,6 +67,6 @@ function namesIn(text: string): readonly string[] {
 }
 
 function problemOf(names: readonly string[]): { names?: string } {
-  if (names.length === 0) return { names: "Write at least one name" };
-  return names.length > MOST ? { names: `At most ${MOST} at a time; more come by an import` } : {};
+  if (names.length === 0) return { names: texts.namesMissing };
+  return names.length > MOST ? { names: texts.tooManyNames(MOST) } : {};
 }

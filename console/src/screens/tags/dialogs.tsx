@@ -5,6 +5,7 @@ import { JobDialog } from "../tag-jobs/job-dialog.tsx";
 import type { JobAttributes } from "../tag-jobs/queries.ts";
 import { WorkspaceFilterFields } from "../workspaces/filter-fields.tsx";
 import { filterOfFields, NO_FILTER } from "../workspaces/filter.ts";
+import * as texts from "../../texts/tags.ts";
 
 interface TagsDialogProps {
   /** Which tags. */
@@ -23,18 +24,18 @@ export function MergeDialog({ named, words, suggested, ...dialog }: TagsDialogPr
   return (
     <JobDialog
       {...dialog}
-      title={`Merge ${words}`}
-      startLabel="Merge"
+      title={texts.mergeTitle(words)}
+      startLabel={texts.merge}
       attributes={to === "" ? undefined : { action: "merge", ...named, to }}
     >
       <TextInput
-        label="Into"
-        description="The tag that stays. It is made when there is none of this name."
+        label={texts.mergeInto}
+        description={texts.mergeTargetHint}
         value={typed ?? suggested}
         onChange={(event) => setTyped(event.currentTarget.value)}
         data-autofocus
       />
-      <Text size="sm">Whatever holds one of the others gets this one instead, with the value that it has.</Text>
+      <Text size="sm">{texts.mergeEffect}</Text>
     </JobDialog>
   );
 }
@@ -44,14 +45,12 @@ export function DeleteTagsDialog({ named, words, ...dialog }: TagsDialogProps) {
   return (
     <JobDialog
       {...dialog}
-      title={`Delete ${words}?`}
-      startLabel="Delete"
+      title={texts.deleteTitle(words)}
+      startLabel={texts.deleteLabel}
       isDangerous
       attributes={{ action: "delete", ...named }}
     >
-      <Text size="sm">
-        They are taken off all workspaces and projects, and leave the pool. For seven days this can be undone.
-      </Text>
+      <Text size="sm">{texts.deleteWarning}</Text>
     </JobDialog>
   );
 }
@@ -63,8 +62,8 @@ export function AttachDialog({ named, words, ...dialog }: TagsDialogProps) {
   return (
     <JobDialog
       {...dialog}
-      title={action === "add" ? `Put ${words} on workspaces` : `Take ${words} off workspaces`}
-      startLabel={action === "add" ? "Put on" : "Take off"}
+      title={action === "add" ? texts.addTitle(words) : texts.removeTitle(words)}
+      startLabel={action === "add" ? texts.add : texts.remove}
       attributes={{ action, ...named, filter: { ...named.filter, workspaces: filterOfFields(fields) } }}
     >
       <WorkspaceFilterFields value={fields} onChange={setFields} action={action} onAction={setAction} />
@@ -79,12 +78,12 @@ export function RenameDialog({ name, ...dialog }: Omit<TagsDialogProps, "named" 
   return (
     <JobDialog
       {...dialog}
-      title={`Rename ${name}`}
-      startLabel="Rename"
+      title={texts.renameTitle(name)}
+      startLabel={texts.rename}
       attributes={to === "" || to === name ? undefined : { action: "rename", tags: [{ name }], to }}
     >
       <TextInput
-        label="New name"
+        label={texts.newName}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         data-autofocus

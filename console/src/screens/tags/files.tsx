@@ -13,6 +13,8 @@ import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { useMay } from "../../kit/rights.ts";
 import { ImportPreview, type FilePreview } from "./import-preview.tsx";
+import * as texts from "../../texts/tags.ts";
+import { screenNames } from "../../texts/names.ts";
 
 type Mode = "merge" | "replace";
 
@@ -23,11 +25,11 @@ export function TagFiles() {
   const place = usePlace();
   const mayWrite = useMay({ resource: "organization", access: "write" });
   return (
-    <section aria-label="Export and import">
+    <section aria-label={screenNames.tags.exportAndImport}>
       <PageHead
-        title="Export and import"
-        about="Tags, keys and values, reserved keys and rules, with the workspaces and projects that have them."
-        up={{ to: place.path("tags"), title: "Tags" }}
+        title={screenNames.tags.exportAndImport}
+        about={texts.filesHint}
+        up={{ to: place.path("tags"), title: screenNames.tags.tags }}
       />
       <Cards>
         <Export />
@@ -51,14 +53,12 @@ function Export() {
       const text = typeof body === "string" ? body : `${JSON.stringify(body)}\n`;
       download(`${organization}-tags.${format}`, new Blob([text], { type: TYPES[format] }));
     },
-    onError: (error) => notifyRefusal(error, { title: "Not exported" }),
+    onError: (error) => notifyRefusal(error, { title: texts.exportFailed }),
   });
   return (
-    <Card title="Export">
+    <Card title={texts.exportLabel}>
       <Stack gap="sm">
-        <Text size="sm">
-          A spreadsheet reads the CSV; text that it would take for a formula has an apostrophe in front.
-        </Text>
+        <Text size="sm">{texts.csvHint}</Text>
         <Group gap="xs">
           {(["csv", "ndjson"] as const).map((format) => (
             <Button
@@ -68,12 +68,12 @@ function Export() {
               loading={save.isPending && save.variables === format}
               onClick={() => save.mutate(format)}
             >
-              {format === "csv" ? "CSV" : "Lines of JSON"}
+              {format === "csv" ? texts.csv : texts.jsonLines}
             </Button>
           ))}
         </Group>
         <Text size="xs" c="dimmed" className="mono">
-          tessera tag export --format csv --organization {organization}
+          {texts.exportCommand(organization)}
         </Text>
       </Stack>
     </Card>
@@ -87,12 +87,12 @@ function Import() {
   const { preview, begin, again } = useImport(file, mode);
   const shown = (preview.data as { data: { attributes: FilePreview } } | undefined)?.data.attributes;
   return (
-    <Card title="Import">
+    <Card title={texts.importLabel}>
       <Stack gap="sm">
         <FileInput
-          label="File"
-          description="CSV, or lines of JSON"
-          placeholder="Choose a file"
+          label={texts.file}
+          description={texts.fileHint}
+          placeholder={texts.chooseAFile}
           accept=".csv,.ndjson,.jsonl,text/csv"
           value={file}
           onChange={(chosen) => {
@@ -117,22 +117,20 @@ function Import() {
             loading={preview.isPending}
             onClick={() => preview.mutate()}
           >
-            Show what changes
+            {texts.preview}
           </Button>
           {shown !== undefined && (
             <Button loading={begin.isPending} onClick={() => begin.mutate()}>
-              Import
+              {texts.importLabel}
             </Button>
           )}
         </Group>
-        {mode === "replace" && (
-          <Alert variant="outline" color="yellow" py={6} title="What the file does not have is taken away." />
-        )}
+        {mode === "replace" && <Alert variant="outline" color="yellow" py={6} title={texts.replaceWarning} />}
         <Text size="xs" c="dimmed" className="mono">
-          tessera tag import {file?.name ?? "FILE"} --mode {mode} --organization {organization}
+          {`tessera tag import ${file?.name ?? "FILE"} --mode ${mode} --organization ${organization}`}
         </Text>
         <Anchor size="xs" href={`${SERVER_ADDRESS}/openapi.json`}>
-          The API’s document says what a file holds
+          {texts.fileFormat}
         </Anchor>
       </Stack>
     </Card>
@@ -142,13 +140,13 @@ function Import() {
 function ModeField({ mode, change }: { mode: Mode; change: (mode: Mode) => void }) {
   return (
     <SegmentedControl
-      aria-label="How it is imported"
+      aria-label={texts.importMode}
       size="xs"
       value={mode}
       onChange={(next) => change(next === "replace" ? "replace" : "merge")}
       data={[
-        { value: "merge", label: "Add and change" },
-        { value: "replace", label: "Replace: take away, too" },
+        { value: "merge", label: texts.modeMerge },
+        { value: "replace", label: texts.modeReplace },
       ]}
     />
   );
@@ -167,7 +165,7 @@ function useImport(file: File | null, mode: Mode) {
     },
   });
   const ask = async (isPreview: boolean) => {
-    if (file === null) throw new Error("no file is chosen");
+    if (file === null) throw new Error(texts.fileMissing);
     const { body } = await place.client.request("importTags", {
       path: { organization_name: place.organization ?? "" },
       query: { mode, ...(isPreview ? { preview: "true" } : {}) },

@@ -3,6 +3,7 @@ import type { ListQuery } from "../../kit/filter.ts";
 import type { Selection } from "../../kit/selection.ts";
 import type { JobAttributes } from "../tag-jobs/queries.ts";
 import type { TagRow } from "./queries.ts";
+import * as texts from "../../texts/tags.ts";
 
 /** Tags that a job takes by name. */
 export const MOST_NAMED = 100;
@@ -14,12 +15,10 @@ export function namedOf(selection: Selection<TagRow>, asked: ListQuery): Named |
   const names = selection.picked.map(({ attributes }) => ({ name: attributes.name }));
   if (!selection.isAll) {
     if (names.length <= MOST_NAMED) return { tags: names };
-    return `A job takes ${MOST_NAMED} tags by name. Search or filter for what they have in common, and select all.`;
+    return texts.tooManySelected(MOST_NAMED);
   }
-  if (names.length > 0)
-    return "All but some cannot be said in one job. Search or filter more narrowly, and select all.";
-  if (asked.filters["filter[key]"] !== undefined)
-    return "A job takes no tags by whether they are keys. Select them by hand, or search for what they have in common.";
+  if (names.length > 0) return texts.exclusionsUnsupported;
+  if (asked.filters["filter[key]"] !== undefined) return texts.kindUnsupported;
   return { filter: { tags: filterOf(asked) } };
 }
 

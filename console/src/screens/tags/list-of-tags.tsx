@@ -11,6 +11,8 @@ import type { TagRow } from "./queries.ts";
 import { Uses } from "./uses.tsx";
 import { later } from "../../kit/later.tsx";
 import { visible } from "../../kit/visible.ts";
+import * as texts from "../../texts/tags.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const BulkTags = later(async () => (await import("./bulk.tsx")).BulkTags);
 
@@ -21,9 +23,9 @@ const PATH: NonNullable<List<TagRow>["path"]> = ({ id }, place) => place.path("t
 
 export const TAG_LIST: List<TagRow> = {
   noun: "tags",
-  singular: "tag",
-  plural: "Tags",
-  about: "All tags of the organization, and how many workspaces carry each.",
+  singular: texts.tag,
+  plural: screenNames.tags.tags,
+  about: texts.listHint,
   belongsTo: "organization",
   source: (place) => withValues(v2Source(place.client, "listTags", { organization_name: place.organization ?? "" })),
   id: ({ id }) => id,
@@ -33,7 +35,7 @@ export const TAG_LIST: List<TagRow> = {
   columns: [
     {
       id: "name",
-      title: "Name",
+      title: texts.name,
       sort: "name",
       width: "minmax(160px, 2fr)",
       isNarrow: true,
@@ -45,7 +47,7 @@ export const TAG_LIST: List<TagRow> = {
     },
     {
       id: "count",
-      title: "Workspaces",
+      title: texts.workspaces,
       sort: "count",
       width: "minmax(84px, 1fr)",
       isNarrow: true,
@@ -53,21 +55,21 @@ export const TAG_LIST: List<TagRow> = {
     },
     {
       id: "values",
-      title: "Values",
+      title: texts.values,
       width: "minmax(140px, 1.4fr)",
       isHidden: (search) => search["include"] !== "values" && search["filter[key]"] !== "true",
       cell: (row) => <Values row={row} />,
     },
     {
       id: "created",
-      title: "Created",
+      title: texts.created,
       sort: "created-at",
       width: "130px",
       cell: ({ attributes }) => <Time value={attributes["created-at"] ?? undefined} none="–" />,
     },
     {
       id: "id",
-      title: "ID",
+      title: texts.id,
       width: "220px",
       isHidden: true,
       cell: ({ id }) => (
@@ -75,7 +77,7 @@ export const TAG_LIST: List<TagRow> = {
           <Text span className="mono" title={id}>
             {id}
           </Text>
-          <CopyButton value={id} what="the ID" />
+          <CopyButton value={id} what={texts.id} />
         </Group>
       ),
     },
@@ -83,37 +85,39 @@ export const TAG_LIST: List<TagRow> = {
   filters: [
     {
       name: "filter[unused]",
-      title: "Use",
+      title: texts.usage,
+      short: "",
       choices: [
-        { value: "true", label: "unused" },
-        { value: "false", label: "used" },
+        { value: "true", label: texts.unused, chip: texts.unusedChip },
+        { value: "false", label: texts.used, chip: texts.usedChip },
       ],
     },
     {
       name: "filter[key]",
-      title: "Kind",
+      title: texts.kind,
+      short: "",
       choices: [
-        { value: "true", label: "keys" },
-        { value: "false", label: "no keys" },
+        { value: "true", label: texts.tagKeys, chip: texts.tagKeysChip },
+        { value: "false", label: texts.flatTags, chip: texts.flatTagsChip },
       ],
     },
-    { name: "filter[instance-count][gte]", title: "Workspaces, at least", placeholder: "Such as 10" },
-    { name: "filter[instance-count][lte]", title: "Workspaces, at most", placeholder: "Such as 1" },
-    { name: "include", title: "Values of keys", choices: [{ value: "values", label: "shown" }] },
+    { name: "filter[instance-count][gte]", title: texts.minWorkspaces, placeholder: texts.minWorkspacesExample },
+    { name: "filter[instance-count][lte]", title: texts.maxWorkspaces, placeholder: texts.maxWorkspacesExample },
+    { name: "include", title: texts.tagValues, choices: [{ value: "values", label: texts.shown }] },
   ],
   create: { path: "tags/new", right: { resource: "organization", access: "write" } },
   tools: (place) => (
     <>
       <LinkButton to={place.path("tags", "alike")} variant="default" leftSection={<Icon name="copy" size={14} />}>
-        Alike
+        {screenNames.tags.duplicates}
       </LinkButton>
       <LinkButton to={place.path("tags", "files")} variant="default" leftSection={<Icon name="out" size={14} />}>
-        Export and import
+        {screenNames.tags.exportAndImport}
       </LinkButton>
     </>
   ),
   bulk: (selection) => <BulkTags selection={selection} />,
-  empty: "A tag says what workspaces have in common, such as a team or an environment. Put it on as many as you like.",
+  empty: texts.emptyHint,
 };
 
 /** Keys come with what they have as values. */
@@ -138,11 +142,14 @@ function Values({ row }: { row: TagRow }) {
   const shown = values.slice(0, MOST);
   return (
     <Group gap={4} wrap="nowrap">
-      {shown.map(({ value, count: uses }) => (
-        <Badge key={value} maw={140} title={`${value} on ${uses} workspaces`}>
-          {value === "" ? "(none)" : value}
-        </Badge>
-      ))}
+      {shown.map(({ value, count: uses }) => {
+        const text = value === "" ? texts.noValue : value;
+        return (
+          <Badge key={value} maw={140} title={texts.valueUses(text, uses)}>
+            {text}
+          </Badge>
+        );
+      })}
       {count > shown.length && (
         <Text span size="xs" c="dimmed">
           +{count - shown.length}

@@ -21,13 +21,15 @@ import { AttachDialog, DeleteTagsDialog, MergeDialog, RenameDialog } from "./dia
 import { carriersQuery, tagQuery, valuesQuery, type TagRow } from "./queries.ts";
 import classes from "./tags.module.css";
 import { Uses } from "./uses.tsx";
+import * as texts from "../../texts/tags.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of a tag. */
 export function TagObject() {
   const place = usePlace();
   const query = useQuery(tagQuery(place, usePathParameter("tag")));
   const tag = query.data;
-  const up = { to: place.path("tags"), title: "Tags" };
+  const up = { to: place.path("tags"), title: screenNames.tags.tags };
   if (tag === undefined) return <ObjectPending query={query} up={up} />;
   return (
     <ObjectScreen
@@ -39,26 +41,20 @@ export function TagObject() {
           <Text span className="mono" size="xs">
             {tag.id}
           </Text>
-          <CopyButton value={tag.id} what="the ID" />
+          <CopyButton value={tag.id} what={texts.id} />
         </Group>
       }
       actions={<TagActions tag={tag} />}
       tabs={[
-        { id: "overview", title: "Overview", icon: "eye", content: <Overview tag={tag} /> },
-        { id: "history", title: "History", icon: "history", content: <TagHistory id={tag.id} /> },
+        { id: "overview", title: texts.overview, icon: "eye", content: <Overview tag={tag} /> },
+        { id: "history", title: texts.history, icon: "history", content: <TagHistory id={tag.id} /> },
       ]}
     />
   );
 }
 
 function TagHistory({ id }: { id: string }) {
-  return (
-    <OrganizationHistory
-      kind="tag"
-      id={id}
-      none="Nothing is on record of the tag itself. Who got it and who lost it is in the history of the workspaces; a tag that was born by its first use has no other record."
-    />
-  );
+  return <OrganizationHistory kind="tag" id={id} none={texts.historyEmpty} />;
 }
 
 function Overview({ tag }: { tag: TagRow }) {
@@ -67,18 +63,18 @@ function Overview({ tag }: { tag: TagRow }) {
     <Cards>
       <Carriers tag={tag} />
       <div>
-        <Card title="About it">
+        <Card title={texts.details}>
           <Fields>
-            <Field name="Name">
+            <Field name={texts.name}>
               <Group gap={4} wrap="nowrap">
                 <bdi>{name}</bdi>
-                <CopyButton value={name} what="the name" />
+                <CopyButton value={name} what={texts.copiedName} />
               </Group>
             </Field>
-            <Field name="Workspaces" hint="How many carry it, as a flat tag or as a key">
+            <Field name={texts.workspaces} hint={texts.workspacesHint}>
               {tag.attributes["instance-count"]?.toLocaleString()}
             </Field>
-            <Field name="Created">
+            <Field name={texts.created}>
               <Time value={tag.attributes["created-at"] ?? undefined} none="" />
             </Field>
           </Fields>
@@ -95,20 +91,16 @@ function Carriers({ tag }: { tag: TagRow }) {
   const all = `${place.path("workspaces")}?${new URLSearchParams({ "search[tags]": tag.attributes.name }).toString()}`;
   return (
     <Card
-      title="Workspaces that carry it"
+      title={texts.usedBy}
       tools={
         <A to={all} size="sm">
-          All in the list
+          {texts.viewAll}
         </A>
       }
     >
       {carriers.isError && <Refusal error={carriers.error} retry={() => void carriers.refetch()} />}
       {carriers.data !== undefined && (
-        <WorkspaceLines
-          rows={carriers.data.rows}
-          count={carriers.data.count}
-          none="No workspace that you may see carries it as a flat tag."
-        />
+        <WorkspaceLines rows={carriers.data.rows} count={carriers.data.count} none={texts.usedByNone} />
       )}
     </Card>
   );
@@ -121,7 +113,7 @@ function Values({ tag: { id, attributes } }: { tag: TagRow }) {
   const { count } = values.data;
   return (
     <div style={{ marginTop: 16 }}>
-      <Card title={`Values as a key (${count.toLocaleString()})`}>
+      <Card title={texts.tagValuesCount(count)}>
         <ul className={classes.values}>
           {values.data.values.map(({ value, count: uses }) => {
             const query = new URLSearchParams({
@@ -130,7 +122,7 @@ function Values({ tag: { id, attributes } }: { tag: TagRow }) {
             });
             return (
               <li key={value}>
-                <A to={`${place.path("workspaces")}?${query.toString()}`}>{value === "" ? "(no value)" : value}</A>
+                <A to={`${place.path("workspaces")}?${query.toString()}`}>{value === "" ? texts.noValue : value}</A>
                 <Uses count={uses} />
               </li>
             );
@@ -148,32 +140,32 @@ function TagActions({ tag }: { tag: TagRow }) {
   const mayWrite = useMay({ resource: "organization", access: "write" });
   const mayTag = useMayTagWorkspaces();
   const { name } = tag.attributes;
-  const shared = { named: { tags: [{ name }] }, words: name, close: () => setOpen(undefined) };
+  const shared = { named: { tags: [{ name }] }, words: texts.tagNamed(name), close: () => setOpen(undefined) };
   const writes = [
-    { title: `Rename the tag ${name}`, icon: "edit", act: () => setOpen("rename") },
-    { title: `Merge the tag ${name} into another`, icon: "rule", act: () => setOpen("merge") },
-    { title: `Delete the tag ${name}`, icon: "trash", act: () => setOpen("delete") },
+    { title: texts.renameTitle(name), icon: "edit", act: () => setOpen("rename") },
+    { title: texts.mergeCommand(name), icon: "rule", act: () => setOpen("merge") },
+    { title: texts.deleteCommand(name), icon: "trash", act: () => setOpen("delete") },
   ] as const;
-  const put = { title: `Put the tag ${name} on workspaces`, icon: "workspace", act: () => setOpen("add") } as const;
+  const put = { title: texts.addCommand(name), icon: "workspace", act: () => setOpen("add") } as const;
   useCommands([...(mayTag ? [put] : []), ...(mayWrite ? writes : [])]);
   return (
     <>
       {mayTag && (
         <Button leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
-          Put on workspaces
+          {texts.addToWorkspaces}
         </Button>
       )}
       {mayWrite && (
         <>
           <Button variant="default" leftSection={<Icon name="edit" size={14} />} onClick={() => setOpen("rename")}>
-            Rename
+            {texts.rename}
           </Button>
           <MoreMenu>
             <Menu.Item leftSection={<Icon name="rule" />} onClick={() => setOpen("merge")}>
-              Merge into another
+              {texts.mergeIntoAnother}
             </Menu.Item>
             <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => setOpen("delete")}>
-              Delete
+              {texts.deleteLabel}
             </Menu.Item>
           </MoreMenu>
         </>

@@ -1,34 +1,47 @@
 import type { Screen } from "../../kit/screen.ts";
 import { tagQuery } from "./queries.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Tags: the pool of an organization. */
 export const TAGS: Screen = {
   noun: "tags",
-  title: "Tags",
-  summary: "What workspaces have in common",
+  title: screenNames.tags.tags,
+  summary: screenNames.tags.summary,
   icon: "tag",
   place: "organization",
   group: "Tags",
   pages: [
     {
       path: "tags",
-      title: "Tags",
+      title: screenNames.tags.tags,
       view: async () => (await import("./list.tsx")).TagList,
       load: async ({ readList }) => readList((await import("./list-of-tags.tsx")).TAG_LIST),
     },
-    { path: "tags/new", title: "New tags", view: async () => (await import("./create.tsx")).TagCreate },
-    { path: "tags/alike", title: "Alike", view: async () => (await import("./alike.tsx")).AlikeTags },
-    { path: "tags/files", title: "Files", view: async () => (await import("./files.tsx")).TagFiles },
+    { path: "tags/new", title: screenNames.tags.newTags, view: async () => (await import("./create.tsx")).TagCreate },
+    {
+      path: "tags/alike",
+      title: screenNames.tags.duplicates,
+      view: async () => (await import("./alike.tsx")).AlikeTags,
+    },
+    {
+      path: "tags/files",
+      title: screenNames.tags.exportAndImport,
+      view: async () => (await import("./files.tsx")).TagFiles,
+    },
     {
       path: "tags/$tag",
-      title: "Tag",
+      title: screenNames.tags.tagTitle,
       view: async () => (await import("./object.tsx")).TagObject,
       load: async ({ place, read, params }) => read(tagQuery(place, params["tag"] ?? "")),
     },
   ],
   actions: [
-    { title: "New tags", path: "tags/new", right: { resource: "organization", access: "write" } },
-    { title: "Merge tags that are alike", path: "tags/alike", right: { resource: "organization", access: "write" } },
-    { title: "Export or import tags", path: "tags/files", right: { resource: "organization", access: "read" } },
+    { title: screenNames.tags.newTags, path: "tags/new", right: { resource: "organization", access: "write" } },
+    {
+      title: screenNames.tags.mergeDuplicates,
+      path: "tags/alike",
+      right: { resource: "organization", access: "write" },
+    },
+    { title: screenNames.tags.exportOrImport, path: "tags/files", right: { resource: "organization", access: "read" } },
   ],
 };

@@ -5,6 +5,8 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react";
 import { usePlace, type Place } from "../../base/place.ts";
 import { organizationKey } from "../../base/queries.ts";
+import { useClosing } from "../../kit/closing.ts";
+import * as texts from "../../texts/tags.ts";
 
 /** Names that may be chosen. */
 const MOST = 30;
@@ -43,11 +45,13 @@ export function TagsByName(props: TagsByNameProps) {
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text, 150);
   const names = useQuery(tagNamesQuery(place, search));
+  const closing = useClosing();
   return (
     <TagsInput
+      {...closing}
       label={label}
       description={description}
-      placeholder={value.length === 0 ? "Type to find one" : ""}
+      placeholder={value.length === 0 ? texts.namePlaceholder : ""}
       data={names.data ?? []}
       value={[...value]}
       onChange={onChange}

@@ -5,6 +5,8 @@ import { localOf } from "../../kit/kind.ts";
 import { mappedSource } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import type { Template } from "./queries.ts";
+import * as texts from "../../texts/templated-policies.ts";
+import { screenNames } from "../../texts/names.ts";
 
 type Row = Template & { readonly Name: string };
 
@@ -16,9 +18,9 @@ const KINDS = ["acl", "agent", "key", "mesh", "node", "query", "service"];
 
 export const TEMPLATE_LIST: List<Row> = {
   noun: "templated-policies",
-  singular: "templated policy",
-  plural: "Templated policies",
-  about: "Policies with a gap for a name, which tokens, roles and binding rules fill. They come with the server.",
+  singular: texts.singular,
+  plural: screenNames.templatedPolicies.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) =>
     mappedSource<Row, Readonly<Record<string, Template>>>(
@@ -33,24 +35,30 @@ export const TEMPLATE_LIST: List<Row> = {
   columns: [
     titleColumn<Row>({ path: PATH, text: ({ TemplateName }) => TemplateName }),
     descriptionColumn<Row>(),
-    textColumn<Row>("About", ({ Template: text }) => kindsIn(text).join(", "), { width: "minmax(120px, 1fr)" }),
-    textColumn<Row>("Takes", ({ Schema }) => (Schema === "" ? "" : "a name"), { width: "100px" }),
+    textColumn<Row>(texts.resources, ({ Template: text }) => kindsIn(text).join(", "), {
+      id: "about",
+      width: "minmax(120px, 1fr)",
+    }),
+    textColumn<Row>(texts.variable, ({ Schema }) => (Schema === "" ? "" : texts.variableName), {
+      id: "takes",
+      width: "100px",
+    }),
   ],
   filters: [
     {
       name: "about",
-      title: "About",
+      title: texts.resources,
       choices: choicesOf(Object.fromEntries(KINDS.map((kind) => [kind, kind]))),
       fits: ({ Template: text }, kind) => kindsIn(text).includes(kind),
     },
     {
       name: "takes",
-      title: "Takes",
-      choices: choicesOf({ name: "a name", nothing: "nothing" }),
+      title: texts.variable,
+      choices: choicesOf({ name: texts.variableName, nothing: texts.variableNone }),
       fits: ({ Schema }, what) => (Schema === "") === (what === "nothing"),
     },
   ],
-  empty: "This server has none.",
+  empty: texts.emptyHint,
 };
 
 /** Kinds of which the rules of a template are, such as `service`. */

@@ -10,7 +10,10 @@ import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Cards } from "../../kit/object-screen.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
-import { previewQuery, templatesQuery, type Template } from "./queries.ts";
+import { templatesQuery } from "../../kit/templates-query.ts";
+import { previewQuery, type Template } from "./queries.ts";
+import * as texts from "../../texts/templated-policies.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of a templated policy. */
 export function TemplateObject() {
@@ -18,15 +21,15 @@ export function TemplateObject() {
   const name = usePathParameter("key");
   const query = useQuery(templatesQuery(place));
   const template = query.data?.find(({ TemplateName }) => TemplateName === name);
-  const up = { to: place.path("templated-policies"), title: "Templated policies" };
+  const up = { to: place.path("templated-policies"), title: screenNames.templatedPolicies.plural };
   if (query.data === undefined) return <ObjectPending query={query} up={up} />;
-  if (template === undefined) return <PageHead title={name} up={up} about="There is no such templated policy." />;
+  if (template === undefined) return <PageHead title={name} up={up} about={texts.notFound} />;
   return (
     <section aria-label={name}>
       <PageHead title={name} up={up} about={template.Description} marks={<BuiltIn />} />
       <Cards>
-        <Card title="Template">
-          <CodeText text={template.Template} what="the template" />
+        <Card title={texts.template}>
+          <CodeText text={template.Template} what={texts.templateCopied} />
         </Card>
         <Preview template={template} />
       </Cards>
@@ -46,13 +49,13 @@ function Preview({ template: { TemplateName, Schema } }: { template: Template })
     placeholderData: keepPreviousData,
   });
   return (
-    <Card title="What it comes to">
+    <Card title={texts.previewTitle}>
       <Stack gap="md">
         {takesName && (
           <TextInput
-            label="Name"
-            description="What the gap is filled with."
-            placeholder="web"
+            label={texts.name}
+            description={texts.nameHint}
+            placeholder={texts.nameExample}
             maw={320}
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
@@ -60,11 +63,13 @@ function Preview({ template: { TemplateName, Schema } }: { template: Template })
         )}
         {!isReady && (
           <Text size="sm" c="dimmed">
-            Type a name to see its rules.
+            {texts.previewHint}
           </Text>
         )}
         {isReady && query.isError && <Refusal error={query.error} />}
-        {isReady && query.data !== undefined && !query.isError && <CodeText text={query.data.Rules} what="the rules" />}
+        {isReady && query.data !== undefined && !query.isError && (
+          <CodeText text={query.data.Rules} what={texts.rulesCopied} />
+        )}
       </Stack>
     </Card>
   );

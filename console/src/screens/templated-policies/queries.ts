@@ -6,19 +6,6 @@ import { scopedKey } from "../../base/queries.ts";
 
 export type Template = BodyOf<"readTemplatedPolicy">;
 
-/** All of them, by name. */
-export function templatesQuery(place: Place) {
-  return queryOptions({
-    queryKey: scopedKey(place.scope, "templated-policies", "all"),
-    queryFn: async ({ signal }) => {
-      const { body } = await place.client.request<Readonly<Record<string, Template>>>("listTemplatedPolicies", {
-        signal,
-      });
-      return Object.values(body);
-    },
-  });
-}
-
 /** Query for the policy that a template gives for a name. */
 export function previewQuery(place: Place, template: string, name: string) {
   return queryOptions({

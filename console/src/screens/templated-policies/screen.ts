@@ -1,11 +1,12 @@
 import type { Screen } from "../../kit/screen.ts";
-import { templatesQuery } from "./queries.ts";
+import { templatesQuery } from "../../kit/templates-query.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Templated policies: policies with a gap for a name. */
+/** Templated policies: built-in policies with a variable. */
 export const TEMPLATED_POLICIES: Screen = {
   noun: "templated-policies",
-  title: "Templated policies",
-  summary: "Policies with a gap for a name",
+  title: screenNames.templatedPolicies.plural,
+  summary: screenNames.templatedPolicies.summary,
   icon: "template",
   place: "scope",
   group: "Access",
@@ -13,13 +14,13 @@ export const TEMPLATED_POLICIES: Screen = {
   pages: [
     {
       path: "templated-policies",
-      title: "Templated policies",
+      title: screenNames.templatedPolicies.plural,
       view: async () => (await import("./list.tsx")).TemplateList,
       load: async ({ readList }) => readList((await import("./list-of-templates.tsx")).TEMPLATE_LIST),
     },
     {
       path: "templated-policies/$key",
-      title: "Templated policy",
+      title: screenNames.templatedPolicies.pageTitle,
       view: async () => (await import("./object.tsx")).TemplateObject,
       load: async ({ place, read }) => read(templatesQuery(place)),
     },

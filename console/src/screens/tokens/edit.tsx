@@ -6,6 +6,8 @@ import { ObjectPending } from "../../kit/object-pending.tsx";
 import { GrantsEffect } from "../policies/effect.tsx";
 import { checkValues, membersOf, TokenFields, updatePlan, valuesOf } from "./form.tsx";
 import { titleOf, tokenQuery } from "./queries.ts";
+import * as texts from "../../texts/tokens.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of the edit. */
 export function TokenEdit() {
@@ -13,12 +15,13 @@ export function TokenEdit() {
   const accessor = usePathParameter("accessor");
   const token = useQuery(tokenQuery(place, accessor));
   const stored = token.data;
-  if (stored === undefined) return <ObjectPending query={token} up={{ to: place.path("tokens"), title: "Tokens" }} />;
+  if (stored === undefined)
+    return <ObjectPending query={token} up={{ to: place.path("tokens"), title: screenNames.tokens.plural }} />;
   const here = place.path("tokens", accessor);
   return (
     <FormScreen
-      title={`Edit ${titleOf(stored)}`}
-      up={{ to: here, title: "Token" }}
+      title={texts.editTitle(titleOf(stored))}
+      up={{ to: here, title: screenNames.tokens.token }}
       write={{ resource: "acl", access: "write" }}
       initial={valuesOf(stored)}
       edited={{ values: valuesOf(stored), mark: String(stored.ModifyIndex) }}
@@ -27,8 +30,9 @@ export function TokenEdit() {
       members={membersOf}
       plan={(changed, mark) => updatePlan(accessor, changed, mark)}
       query={token}
+      object={(_answer, { description }) => ({ name: texts.calledToken(description || accessor.slice(0, 8)) })}
       saved={() => here}
-      saveLabel="Save changes"
+      saveLabel={texts.save}
       extra={(values) => (
         <GrantsEffect
           of={{ token: accessor }}

@@ -17,9 +17,12 @@ import {
   templatesOf,
   templatesText,
 } from "../../kit/identities.ts";
+import { DEFAULT_TTL, UNCHOSEN } from "./expiry.ts";
+import { ExpiryField } from "./expiry-field.tsx";
 import { IdentityFields } from "../../kit/identity-fields.tsx";
 import { flagsOf, linkFlags, textFlag, textIn, type Members, type Plan } from "../../kit/plan.ts";
 import type { Token } from "./queries.ts";
+import * as texts from "../../texts/tokens.ts";
 
 export interface TokenValues {
   readonly description: string;
@@ -42,7 +45,7 @@ export const EMPTY: TokenValues = {
   services: "",
   nodes: "",
   templates: "",
-  ttl: "",
+  ttl: DEFAULT_TTL,
   isLocal: false,
 };
 
@@ -69,14 +72,14 @@ export function membersOf(values: TokenValues): Members {
     ServiceIdentities: servicesOf(values.services),
     NodeIdentities: nodesOf(values.nodes),
     TemplatedPolicies: templatesOf(values.templates),
-    ...(values.ttl.trim() === "" ? {} : { ExpirationTTL: values.ttl.trim() }),
+    ...(values.ttl.trim() === "" || values.ttl === UNCHOSEN ? {} : { ExpirationTTL: values.ttl.trim() }),
     ...(values.isLocal ? { Local: true } : {}),
   };
 }
 
 /** Returns the errors of the form values before they are sent. */
 export function checkValues({ nodes, ttl }: TokenValues): Partial<Record<keyof TokenValues, string>> {
-  const [wrongNodes, wrongTtl] = [nodesFault(nodes), durationFault(ttl)];
+  const [wrongNodes, wrongTtl] = [nodesFault(nodes), ttl === UNCHOSEN ? texts.dateMissing : durationFault(ttl)];
   return {
     ...(wrongNodes === undefined ? {} : { nodes: wrongNodes }),
     ...(wrongTtl === undefined ? {} : { ttl: wrongTtl }),
@@ -134,22 +137,17 @@ export function TokenFields({ form, isNew }: { form: UseFormReturnType<TokenValu
   return (
     <>
       <TextInput
-        label="Description"
-        description="Who uses it, and for what. Lists and records call it by this."
-        placeholder="Deployments of the web service"
+        label={texts.description}
+        description={texts.descriptionHint}
+        placeholder={texts.descriptionExample}
         data-autofocus
         {...form.getInputProps("description")}
       />
-      <LinkInput
-        noun="roles"
-        label="Roles"
-        description="Roles are shared: what a role gains, all who hold it gain."
-        {...form.getInputProps("roles")}
-      />
+      <LinkInput noun="roles" label={texts.roles} description={texts.rolesHint} {...form.getInputProps("roles")} />
       <LinkInput
         noun="policies"
-        label="Policies"
-        description="For what only this token may do."
+        label={texts.policies}
+        description={texts.policiesHint}
         {...form.getInputProps("policies")}
       />
       <IdentityFields
@@ -159,16 +157,14 @@ export function TokenFields({ form, isNew }: { form: UseFormReturnType<TokenValu
       />
       {isNew && (
         <>
-          <TextInput
-            label="Lives for"
-            description="Such as 12h. Left empty it lives until somebody deletes it."
-            placeholder="for ever"
-            maw={240}
-            {...form.getInputProps("ttl")}
+          <ExpiryField
+            value={form.values.ttl}
+            error={form.errors["ttl"]}
+            onChange={form.getInputProps("ttl").onChange}
           />
           <Switch
-            label="Local"
-            description="Consul’s clients read it as Local: a token of one datacenter. It cannot be changed later."
+            label={texts.local}
+            description={texts.localHint}
             {...form.getInputProps("isLocal", { type: "checkbox" })}
           />
         </>

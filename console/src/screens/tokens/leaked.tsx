@@ -10,6 +10,8 @@ import { A } from "../../kit/link.tsx";
 import { Card, Cards } from "../../kit/object-screen.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
+import * as texts from "../../texts/tokens.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Maximum number of secrets in one request. */
 const MOST = 1000;
@@ -25,14 +27,14 @@ export function TokenLeaked() {
   });
   const live = search.data;
   return (
-    <section aria-label="Leaked secrets">
+    <section aria-label={screenNames.tokens.leakedTitle}>
       <PageHead
-        title="Leaked secrets"
-        about="Found secrets in a log, a repository, a paste? See which of them still open something."
-        up={{ to: place.path("tokens"), title: "Tokens" }}
+        title={screenNames.tokens.leakedTitle}
+        about={texts.leakedAbout}
+        up={{ to: place.path("tokens"), title: screenNames.tokens.plural }}
       />
       <Cards>
-        <Card title="What was found">
+        <Card title={texts.secretsTitle}>
           <Stack gap="md">
             <SecretsField
               text={text}
@@ -49,23 +51,21 @@ export function TokenLeaked() {
                 leftSection={<Icon name="search" size={14} />}
                 onClick={() => search.mutate()}
               >
-                {secrets.length === 0
-                  ? "Look for them"
-                  : `Look for ${secrets.length.toLocaleString()} ${secrets.length === 1 ? "secret" : "secrets"}`}
+                {texts.checkSecrets(secrets.length)}
               </Button>
             </Group>
           </Stack>
         </Card>
-        <Card title="What lives">
+        <Card title={texts.resultTitle}>
           {search.isError && <Refusal error={search.error} />}
           {live === undefined && !search.isError && (
             <Text size="sm" c="dimmed">
-              Nothing was looked for yet.
+              {texts.notCheckedYet}
             </Text>
           )}
           {live?.length === 0 && (
             <Alert color="teal" variant="outline" py={8} icon={<Icon name="check" />} role="status">
-              None of them is of a living token that you may see.
+              {texts.noActiveSecrets}
             </Alert>
           )}
           {live !== undefined && live.length > 0 && <Living found={live} />}
@@ -84,8 +84,8 @@ interface SecretsFieldProps {
 function SecretsField({ text, count, change }: SecretsFieldProps) {
   return (
     <Textarea
-      label="Secrets"
-      description={`One in a line, ${MOST.toLocaleString()} at most. None is shown again or kept.`}
+      label={texts.secrets}
+      description={texts.secretsHint(MOST)}
       autosize
       minRows={8}
       maxRows={20}
@@ -94,23 +94,22 @@ function SecretsField({ text, count, change }: SecretsFieldProps) {
       styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
       value={text}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      error={count > MOST ? `These are ${count.toLocaleString()}` : undefined}
+      error={count > MOST ? texts.tooManySecrets(count, MOST) : undefined}
     />
   );
 }
 
-/** Tokens that still open something, by the lines in which their secrets stand. */
+/** Active tokens whose secrets leaked, by line of the input. */
 function Living({ found }: { found: BodyOf<"findLeakedTokens">["Live"] }) {
   const place = usePlace();
   return (
     <Stack gap="xs">
       <Alert color="red" variant="outline" py={8} icon={<Icon name="alert" />}>
-        {found.length.toLocaleString()} {found.length === 1 ? "still opens" : "still open"} something. Rotate or delete
-        them.
+        {texts.activeSecrets(found.length)}
       </Alert>
       {found.map(({ Position, AccessorID, Old, Namespace, Partition }) => (
         <Text key={Position} size="sm">
-          Line {(Position + 1).toLocaleString()}:{" "}
+          {texts.leakedLine(Position + 1)}
           <A
             to={(Namespace === undefined
               ? place
@@ -120,7 +119,7 @@ function Living({ found }: { found: BodyOf<"findLeakedTokens">["Live"] }) {
           >
             {AccessorID.slice(0, 8)}
           </A>
-          {Old ? ", a secret of before, which still counts for a while" : ""}
+          {Old ? texts.isOldSecret : ""}
         </Text>
       ))}
     </Stack>

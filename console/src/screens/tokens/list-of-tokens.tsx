@@ -8,12 +8,15 @@ import { v1Source, type Local } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
 import { Expiry, TokenMarks } from "./marks.tsx";
+import { TokenAges } from "./ages.tsx";
 import { TokenTools } from "./tools.tsx";
 import { titleOf, type TokenRow } from "./queries.ts";
 import { later } from "../../kit/later.tsx";
+import * as texts from "../../texts/tokens.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Not before something is selected. */
-const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDelete);
+const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteTokens);
 
 const LOCAL: Local<TokenRow> = {
   text: ({ AccessorID, Description, AuthMethod, Policies, Roles }) =>
@@ -29,11 +32,18 @@ const LOCAL: Local<TokenRow> = {
 const PATH: NonNullable<List<TokenRow>["path"]> = (row, place) =>
   placeOfObject(place, row).path("tokens", row.AccessorID);
 
+const AGES = [
+  { value: "7d", label: texts.week },
+  { value: "30d", label: texts.month },
+  { value: "90d", label: texts.quarter },
+  { value: "365d", label: texts.year },
+];
+
 export const TOKEN_LIST: List<TokenRow> = {
   noun: "tokens",
-  singular: "token",
-  plural: "Tokens",
-  about: "Whoever calls this server does so with one. What a token may do comes from its policies and roles.",
+  singular: texts.singular,
+  plural: screenNames.tokens.plural,
+  about: texts.about,
   belongsTo: "scope",
   source: (place) => v1Source(place.client, "listTokens", LOCAL),
   id: ({ AccessorID }) => AccessorID,
@@ -43,14 +53,14 @@ export const TOKEN_LIST: List<TokenRow> = {
   columns: [
     {
       id: "description",
-      title: "Description",
+      title: texts.description,
       sort: "Description",
       width: "minmax(160px, 2.4fr)",
       isNarrow: true,
       cell: (row, place) => (
         <Group gap={6} wrap="nowrap">
           <A to={PATH(row, place)} fw={550} truncate c={row.Description === "" ? "dimmed" : ""} tabIndex={-1}>
-            {row.Description === "" ? "No description" : row.Description}
+            {row.Description === "" ? texts.noDescription : row.Description}
           </A>
           <TokenMarks token={row} />
         </Group>
@@ -58,32 +68,32 @@ export const TOKEN_LIST: List<TokenRow> = {
     },
     {
       id: "accessor",
-      title: "AccessorID",
+      title: texts.accessorId,
       width: "120px",
       cell: ({ AccessorID }) => (
         <Group gap={2} wrap="nowrap">
           <Text span className="mono" title={AccessorID}>
             {AccessorID.slice(0, 8)}
           </Text>
-          <CopyButton value={AccessorID} what="the AccessorID" />
+          <CopyButton value={AccessorID} what={texts.accessorId} />
         </Group>
       ),
     },
     {
       id: "policies",
-      title: "Policies",
+      title: texts.policies,
       width: "minmax(120px, 1.6fr)",
       cell: ({ Policies }) => <Links links={Policies} noun="policies" most={2} />,
     },
     {
       id: "roles",
-      title: "Roles",
+      title: texts.roles,
       width: "minmax(100px, 1.2fr)",
       cell: ({ Roles }) => <Links links={Roles} noun="roles" most={2} />,
     },
     {
       id: "method",
-      title: "Auth method",
+      title: texts.authMethod,
       sort: "AuthMethod",
       width: "minmax(90px, 0.8fr)",
       isHidden: true,
@@ -96,16 +106,22 @@ export const TOKEN_LIST: List<TokenRow> = {
     },
     {
       id: "used",
-      title: "Last used",
+      title: texts.lastUsed,
       sort: "LastUsed",
       width: "110px",
       isNarrow: true,
-      cell: ({ LastUsed }) => <Time value={LastUsed} none="never" />,
+      cell: ({ LastUsed }) => <Time value={LastUsed} none={texts.never} />,
     },
-    { id: "expires", title: "Expires", sort: "ExpirationTime", width: "110px", cell: (row) => <Expiry token={row} /> },
+    {
+      id: "expires",
+      title: texts.expires,
+      sort: "ExpirationTime",
+      width: "110px",
+      cell: (row) => <Expiry token={row} />,
+    },
     {
       id: "created",
-      title: "Created",
+      title: texts.created,
       sort: "CreateTime",
       width: "120px",
       isHidden: true,
@@ -113,7 +129,7 @@ export const TOKEN_LIST: List<TokenRow> = {
     },
     {
       id: "namespace",
-      title: "Namespace",
+      title: texts.namespace,
       width: "120px",
       isHidden: true,
       cell: ({ Namespace }) => Namespace ?? "default",
@@ -122,32 +138,33 @@ export const TOKEN_LIST: List<TokenRow> = {
   filters: [
     {
       name: "unused-for",
-      title: "Unused for",
+      title: texts.unusedFor,
+      choices: [{ value: "1d", label: texts.day }, ...AGES],
+    },
+    { name: "used-within", title: texts.usedWithin, choices: [{ value: "1d", label: texts.day }, ...AGES] },
+    {
+      name: "used",
+      title: texts.used,
       choices: [
-        { value: "7d", label: "a week" },
-        { value: "30d", label: "30 days" },
-        { value: "90d", label: "90 days" },
-        { value: "365d", label: "a year" },
+        { value: "ever", label: texts.ever },
+        { value: "never", label: texts.never },
       ],
     },
     {
       name: "expires-before",
-      title: "Expires within",
-      choices: [
-        { value: "1h", label: "an hour" },
-        { value: "24h", label: "a day" },
-        { value: "7d", label: "a week" },
-        { value: "30d", label: "30 days" },
-      ],
+      title: texts.expiresWithin,
+      choices: [{ value: "1h", label: texts.hour }, { value: "24h", label: texts.day }, ...AGES],
     },
-    { name: "expires", title: "Expires", choices: [{ value: "never", label: "never" }] },
-    { name: "authmethod", title: "Auth method", placeholder: "Its name" },
-    { name: "servicename", title: "Service identity", placeholder: "Name of the service" },
-    { name: "policy", title: "Policy", placeholder: "Its ID" },
-    { name: "role", title: "Role", placeholder: "Its ID" },
+    { name: "expires-after", title: texts.expiresAfter, choices: [{ value: "1d", label: texts.day }, ...AGES] },
+    { name: "expires", title: texts.expires, choices: [{ value: "never", label: texts.never }] },
+    { name: "authmethod", title: texts.authMethod, placeholder: texts.name },
+    { name: "servicename", title: texts.serviceIdentity, placeholder: texts.serviceName },
+    { name: "policy", title: texts.policy, placeholder: texts.id },
+    { name: "role", title: texts.role, placeholder: texts.id },
   ],
   tools: (place) => <TokenTools place={place} />,
+  charts: (place, search, change) => <TokenAges place={place} search={search} change={change} />,
   create: { path: "tokens/new", right: { resource: "acl", access: "write" } },
   bulk: (selection) => <BulkDelete selection={selection} />,
-  empty: "A token lets a person or a program call this server. Make one for each of them, with as little as it needs.",
+  empty: texts.emptyHint,
 };

@@ -1,18 +1,29 @@
 /** Badges that show the important facts of a token. */
 import { Badge, Text } from "@mantine/core";
+import { ANONYMOUS } from "../../kit/actor.tsx";
 import { Time, useNow } from "../../kit/time.tsx";
-import { ANONYMOUS, MANAGEMENT_POLICY, type TokenRow } from "./queries.ts";
+import { MANAGEMENT_POLICY, type TokenRow } from "./queries.ts";
+import * as texts from "../../texts/tokens.ts";
 
 /** Marks beside its name. */
-export function TokenMarks({ token }: { token: Pick<TokenRow, "AccessorID" | "Policies" | "AuthMethod"> }) {
+export function TokenMarks({
+  token,
+}: {
+  token: Pick<TokenRow, "AccessorID" | "Policies" | "AuthMethod" | "DisabledTime">;
+}) {
   return (
     <>
-      {token.Policies?.some(({ ID }) => ID === MANAGEMENT_POLICY) === true && (
-        <Badge c="var(--warning)" flex="none">
-          management
+      {token.DisabledTime !== undefined && (
+        <Badge c="var(--mantine-color-error)" flex="none">
+          {texts.disabled}
         </Badge>
       )}
-      {token.AccessorID === ANONYMOUS && <Badge flex="none">anonymous</Badge>}
+      {token.Policies?.some(({ ID }) => ID === MANAGEMENT_POLICY) === true && (
+        <Badge c="var(--warning)" flex="none">
+          {texts.management}
+        </Badge>
+      )}
+      {token.AccessorID === ANONYMOUS && <Badge flex="none">{texts.anonymous}</Badge>}
       {token.AuthMethod !== undefined && token.AuthMethod !== "" && <Badge flex="none">{token.AuthMethod}</Badge>}
     </>
   );
@@ -25,7 +36,7 @@ export function Expiry({ token }: { token: Pick<TokenRow, "ExpirationTime"> }) {
   if (ExpirationTime === undefined) {
     return (
       <Text span inherit c="dimmed">
-        never
+        {texts.never}
       </Text>
     );
   }

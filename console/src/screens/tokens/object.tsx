@@ -4,9 +4,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../base/place.ts";
 import { useSession } from "../../base/session.ts";
+import { ANONYMOUS } from "../../kit/actor.tsx";
 import { useCommands, useWhy } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";
+import { Created, Placed } from "../../kit/facts.tsx";
 import { History } from "../../kit/history.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { nodesText, servicesText, templatesText } from "../../kit/identities.ts";
@@ -14,14 +16,20 @@ import { LinkButton } from "../../kit/link.tsx";
 import { Links } from "../../kit/links.tsx";
 import { MoreMenu } from "../../kit/more-menu.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
-import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
+import { Card, Field, Fields, ObjectScreen, WithFacts } from "../../kit/object-screen.tsx";
 import type { Plan } from "../../kit/plan.ts";
 import { useMay } from "../../kit/rights.ts";
 import { Time } from "../../kit/time.tsx";
+import { effectiveTab } from "../effective/tab.tsx";
+import { DisableDialog } from "./disable.tsx";
+import { LastUse } from "./last-use.tsx";
 import { Expiry, TokenMarks } from "./marks.tsx";
 import { titleOf, tokenQuery, type Token } from "./queries.ts";
 import { RevealDialog } from "./reveal.tsx";
 import { RotateDialog } from "./rotate.tsx";
+import * as texts from "../../texts/tokens.ts";
+import { UseField } from "../unused/mark.tsx";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of a token. */
 export function TokenObject() {
@@ -29,7 +37,7 @@ export function TokenObject() {
   const accessor = usePathParameter("accessor");
   const query = useQuery(tokenQuery(place, accessor));
   const token = query.data;
-  const up = { to: place.path("tokens"), title: "Tokens" };
+  const up = { to: place.path("tokens"), title: screenNames.tokens.plural };
   if (token === undefined) return <ObjectPending query={query} up={up} />;
   return (
     <ObjectScreen
@@ -42,13 +50,19 @@ export function TokenObject() {
           <Text span className="mono" size="xs">
             {token.AccessorID}
           </Text>
-          <CopyButton value={token.AccessorID} what="the AccessorID" />
+          <CopyButton value={token.AccessorID} what={texts.accessorId} />
         </Group>
       }
       actions={<TokenActions token={token} />}
       tabs={[
-        { id: "overview", title: "Overview", icon: "eye", content: <Overview token={token} /> },
-        { id: "history", title: "History", icon: "history", content: <History kind="token" id={token.AccessorID} /> },
+        { id: "overview", title: texts.overview, icon: "eye", content: <Overview token={token} /> },
+        effectiveTab({ accessor: token.AccessorID }),
+        {
+          id: "history",
+          title: texts.history,
+          icon: "history",
+          content: <History kind="token" id={token.AccessorID} />,
+        },
       ]}
     />
   );
@@ -56,41 +70,47 @@ export function TokenObject() {
 
 function Overview({ token }: { token: Token }) {
   return (
-    <Cards>
-      <Card title="What it may do">
+    <WithFacts
+      facts={
+        <Card title={texts.detailsTitle}>
+          <Fields>
+            <Field name={texts.lastUsed} hint={texts.lastUsedHint}>
+              <Time value={token.LastUsed} none={texts.never} />
+            </Field>
+            <Field name={texts.created}>
+              <Time value={token.CreateTime} />
+            </Field>
+            <Created kind="token" id={token.AccessorID} hasTime={false} />
+            <Field name={texts.expires}>
+              <Expiry token={token} />
+            </Field>
+            {token.DisabledTime !== undefined && (
+              <Field name={texts.disabledAt}>
+                <Time value={token.DisabledTime} />
+              </Field>
+            )}
+            <Field name={texts.authMethod}>{token.AuthMethod}</Field>
+            <UseField of="token" id={token.AccessorID} />
+            <Field name={texts.local}>{token.Local ? texts.yes : ""}</Field>
+          </Fields>
+          <Placed {...token} />
+        </Card>
+      }
+    >
+      <Card title={texts.permissionsTitle}>
         <Fields>
-          <Field name="Roles">
+          <Field name={texts.roles}>
             <Links links={token.Roles} noun="roles" />
           </Field>
-          <Field name="Policies">
+          <Field name={texts.policies}>
             <Links links={token.Policies} noun="policies" />
           </Field>
-          <Field name="Services">{servicesText(token.ServiceIdentities)}</Field>
-          <Field name="Nodes">{nodesText(token.NodeIdentities)}</Field>
-          <Field name="Templates">{templatesText(token.TemplatedPolicies)}</Field>
+          <Field name={texts.services}>{servicesText(token.ServiceIdentities)}</Field>
+          <Field name={texts.nodes}>{nodesText(token.NodeIdentities)}</Field>
+          <Field name={texts.templates}>{templatesText(token.TemplatedPolicies)}</Field>
         </Fields>
       </Card>
-      <Card title="About it">
-        <Fields>
-          <Field name="Last used" hint="The first use on the last day on which it was used">
-            <Time value={token.LastUsed} none="never" />
-          </Field>
-          <Field name="Created">
-            <Time value={token.CreateTime} />
-          </Field>
-          <Field name="Expires">
-            <Expiry token={token} />
-          </Field>
-          <Field name="Auth method">{token.AuthMethod}</Field>
-          <Field name="Namespace">{token.Namespace}</Field>
-          <Field name="Partition">{token.Partition}</Field>
-          <Field name="Local">{token.Local ? "yes" : ""}</Field>
-          <Field name="Index" hint="Of its last change">
-            {token.ModifyIndex}
-          </Field>
-        </Fields>
-      </Card>
-    </Cards>
+    </WithFacts>
   );
 }
 
@@ -99,43 +119,62 @@ function TokenActions({ token }: { token: Token }) {
   const session = useSession();
   const [isDeleting, { open, close }] = useDisclosure(false);
   const [isRotating, { open: rotate, close: endRotation }] = useDisclosure(false);
+  const [isDisabling, { open: disable, close: endDisable }] = useDisclosure(false);
   const [isRevealing, { open: reveal, close: endReveal }] = useDisclosure(false);
   const mayWrite = useMay({ resource: "acl", access: "write" });
   const path = ["tokens", token.AccessorID] as const;
   const isOwn = session?.SignedIn === true && session.Token.AccessorID === token.AccessorID;
+  const isByLogin = (token.AuthMethod ?? "") !== "";
+  const isDisabled = token.DisabledTime !== undefined;
+  const mayDisable = !isOwn && token.AccessorID !== ANONYMOUS;
   const edit = place.path(...path, "edit");
   const duplicate = `${place.path("tokens", "new")}?from=${token.AccessorID}`;
-  const called = `the token ${titleOf(token)}`;
-  const why = useWhy(place.scope, `Ask what may be done by ${called}`, { as: "token", of: token.AccessorID });
+  const called = texts.calledToken(token.Description === "" ? token.AccessorID.slice(0, 8) : token.Description);
+  const why = useWhy(place.scope, texts.checkAccessOf(called), { as: "token", of: token.AccessorID });
   const writes = [
-    { title: `Edit ${called}`, icon: "edit", act: edit },
-    { title: `Duplicate ${called}`, icon: "copy", act: duplicate },
-    { title: `Rotate the secret of ${called}`, icon: "refresh", act: rotate },
-    { title: `Reveal the secret of ${called}`, icon: "eye", act: reveal },
-    { title: `Delete ${called}`, icon: "trash", act: open },
+    { title: texts.editCommand(called), icon: "edit", act: edit },
+    { title: texts.duplicateCommand(called), icon: "copy", act: duplicate },
+    { title: texts.rotateCommand(called), icon: "refresh", act: rotate },
+    { title: texts.revealCommand(called), icon: "eye", act: reveal },
+    ...(mayDisable
+      ? [
+          {
+            title: (isDisabled ? texts.enableCommand : texts.disableCommand)(called),
+            icon: "lock",
+            act: disable,
+          } as const,
+        ]
+      : []),
+    { title: texts.deleteCommand(called), icon: "trash", act: open },
   ] as const;
   useCommands([...(mayWrite ? writes : []), ...why]);
   if (!mayWrite) return null;
   return (
     <>
       <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
-        Edit
+        {texts.edit}
       </LinkButton>
       <LinkButton to={duplicate} variant="default" leftSection={<Icon name="copy" size={14} />}>
-        Duplicate
+        {texts.duplicate}
       </LinkButton>
       <MoreMenu>
         <Menu.Item leftSection={<Icon name="refresh" />} onClick={rotate}>
-          Rotate the secret
+          {texts.rotateSecret}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="eye" />} onClick={reveal}>
-          Reveal the secret
+          {texts.revealSecret}
         </Menu.Item>
+        {mayDisable && (
+          <Menu.Item leftSection={<Icon name="lock" />} onClick={disable}>
+            {isDisabled ? texts.enable : texts.disable}
+          </Menu.Item>
+        )}
         <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
-          Delete
+          {texts.deleteLabel}
         </Menu.Item>
       </MoreMenu>
       <RotateDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRotating} close={endRotation} />
+      <DisableDialog token={token} isOpen={isDisabling} close={endDisable} />
       <RevealDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRevealing} close={endReveal} />
       <DeleteDialog
         what={called}
@@ -143,11 +182,10 @@ function TokenActions({ token }: { token: Token }) {
         close={close}
         then={place.path("tokens")}
         plan={deletePlan(token)}
+        trashed={isByLogin ? undefined : { kind: "token", id: token.AccessorID }}
       >
-        <Text size="sm">
-          {isOwn ? "This is the token that you are signed in with: you are signed out at once. " : ""}
-          Whoever calls with it is refused from then on. This cannot be undone.
-        </Text>
+        <Text size="sm">{texts.deleteWarning(isOwn, isByLogin)}</Text>
+        {isDeleting && <LastUse token={token} />}
       </DeleteDialog>
     </>
   );

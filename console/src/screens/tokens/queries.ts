@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { BodyOf, ItemOf } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
 import { scopedKey } from "../../base/queries.ts";
+import * as texts from "../../texts/tokens.ts";
 
 export type TokenRow = ItemOf<"listTokens">;
 export type Token = BodyOf<"readToken">;
@@ -22,11 +23,8 @@ function withoutSecret(token: Token): Token {
 
 /** Title of a token, which has no name: its description, or the first 8 characters of its AccessorID. */
 export function titleOf({ Description, AccessorID }: Pick<Token, "Description" | "AccessorID">): string {
-  return Description === "" ? `Token ${AccessorID.slice(0, 8)}` : Description;
+  return Description === "" ? texts.untitled(AccessorID.slice(0, 8)) : Description;
 }
 
 /** The ID of the built-in policy that may do everything. */
 export const MANAGEMENT_POLICY = "00000000-0000-0000-0000-000000000001";
-
-/** AccessorID of the anonymous token, for requests without a token. */
-export const ANONYMOUS = "00000000-0000-0000-0000-000000000002";

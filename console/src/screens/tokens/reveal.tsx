@@ -9,6 +9,7 @@ import type { Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import { SecretOnce } from "../../kit/secret.tsx";
 import type { Token } from "./queries.ts";
+import * as texts from "../../texts/tokens.ts";
 
 interface RevealProps {
   readonly accessor: string;
@@ -40,19 +41,16 @@ export function RevealDialog({ accessor, title, isOpen, close }: RevealProps) {
   };
   return (
     <>
-      <Modal opened={isOpen} onClose={leave} title={`Show the secret of ${title}?`} size="lg">
+      <Modal opened={isOpen} onClose={leave} title={texts.revealTitle(title)} size="lg">
         <form onSubmit={submit}>
           <Stack gap="md">
-            <Text size="sm">
-              It is put on record that you were shown it. Who signed in without a token can give this one another secret
-              instead.
-            </Text>
+            <Text size="sm">{texts.revealNote}</Text>
             <OwnSecret value={own} change={setOwn} />
             {secret.isError && <Refusal error={secret.error} />}
             <CodePanel plan={plan} />
             <Group justify="flex-end" gap="xs">
               <Button variant="default" size="sm" onClick={leave}>
-                Cancel
+                {texts.cancel}
               </Button>
               <Button
                 type="submit"
@@ -61,18 +59,13 @@ export function RevealDialog({ accessor, title, isOpen, close }: RevealProps) {
                 loading={secret.isPending}
                 leftSection={<Icon name="eye" size={14} />}
               >
-                Show it
+                {texts.reveal}
               </Button>
             </Group>
           </Stack>
         </form>
       </Modal>
-      <SecretOnce
-        what={title}
-        secret={secret.data}
-        close={() => secret.reset()}
-        warning="It is not shown again without being asked for, and on record as shown to you."
-      />
+      <SecretOnce what={title} secret={secret.data} close={() => secret.reset()} warning={texts.revealedWarning} />
     </>
   );
 }
@@ -80,8 +73,8 @@ export function RevealDialog({ accessor, title, isOpen, close }: RevealProps) {
 function OwnSecret({ value, change }: { value: string; change: (value: string) => void }) {
   return (
     <PasswordInput
-      label="Your own token’s secret"
-      description="This page does not have it: no secret that is stored is shown by the session alone."
+      label={texts.ownSecret}
+      description={texts.ownSecretHint}
       autoComplete="off"
       value={value}
       onChange={(event) => change(event.currentTarget.value)}

@@ -6,14 +6,16 @@ import type { BodyOf } from "@tessera-server/client";
 import { useState } from "react";
 import { usePlace, type Place } from "../../base/place.ts";
 import { scopedKey } from "../../base/queries.ts";
+import { Actor } from "../../kit/actor.tsx";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { A } from "../../kit/link.tsx";
 import { NameInput } from "../../kit/name-input.tsx";
 import { Card, Cards } from "../../kit/object-screen.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
 import { flagsOf, send, textFlag, type Members, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
+import * as texts from "../../texts/tokens.ts";
+import { screenNames } from "../../texts/names.ts";
 
 type Revocation = BodyOf<"readTokenRevocation">;
 
@@ -75,23 +77,23 @@ export function TokenRevoke() {
   const found = isEmpty ? undefined : preview.data;
   const isSettled = settled === values && !preview.isFetching;
   return (
-    <section aria-label="Revoke tokens">
+    <section aria-label={screenNames.tokens.revokeTitle}>
       <PageHead
-        title="Revoke tokens"
-        about="Deletes the tokens of this namespace that fit all that is filled in. The anonymous one and your own stay."
-        up={{ to: place.path("tokens"), title: "Tokens" }}
+        title={screenNames.tokens.revokeTitle}
+        about={texts.revokeAbout}
+        up={{ to: place.path("tokens"), title: screenNames.tokens.plural }}
       />
       <Cards>
-        <Card title="Which">
+        <Card title={texts.filterTitle}>
           <Stack gap="md">
             <FilterFields values={values} change={change} />
             {!isEmpty && <CodePanel plan={plan} />}
           </Stack>
         </Card>
-        <Card title="What goes">
+        <Card title={texts.matchesTitle}>
           <Stack gap="md">
-            {isEmpty && <Hint>Fill in what they have in common.</Hint>}
-            {!isEmpty && preview.isPending && <Hint>Counting…</Hint>}
+            {isEmpty && <Hint>{texts.filterHint}</Hint>}
+            {!isEmpty && preview.isPending && <Hint>{texts.counting}</Hint>}
             {!isEmpty && preview.isError && <Refusal error={preview.error} />}
             {start.data === undefined && found !== undefined && !preview.isError && <Preview found={found} />}
             {start.isError && <Refusal error={start.error} isWrite />}
@@ -121,30 +123,30 @@ function FilterFields({ values, change }: FilterProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
-        label="Not used for"
-        description="Such as 90d."
-        placeholder="90d"
+        label={texts.notUsedFor}
+        description={texts.notUsedForHint}
+        placeholder={texts.notUsedForExample}
         value={values.UnusedFor}
         onChange={({ currentTarget }) => change({ UnusedFor: currentTarget.value })}
       />
       <TextInput
-        label="Description holds"
-        description="In the same case."
-        placeholder="laptop"
+        label={texts.descriptionContains}
+        description={texts.descriptionContainsHint}
+        placeholder={texts.descriptionContainsExample}
         value={values.Description}
         onChange={({ currentTarget }) => change({ Description: currentTarget.value })}
       />
       <NameInput
         noun="auth-methods"
-        label="Made by auth method"
-        description="Its name."
+        label={texts.createdByMethod}
+        description={texts.createdByMethodHint}
         value={values.AuthMethod}
         onChange={(AuthMethod) => change({ AuthMethod })}
       />
       <NameInput
         noun="roles"
-        label="Has the role"
-        description="Its name or ID."
+        label={texts.hasRole}
+        description={texts.hasRoleHint}
         value={values.Role}
         onChange={(Role) => change({ Role })}
       />
@@ -178,31 +180,28 @@ function RevokeButton({ total, isReady, isStarting, act }: RevokeButtonProps) {
         leftSection={<Icon name="trash" size={14} />}
         onClick={act}
       >
-        Revoke {total.toLocaleString()} {total === 1 ? "token" : "tokens"}
+        {texts.revokeCount(total)}
       </Button>
     </Group>
   );
 }
 
 function Preview({ found: { Total = 0, AccessorIDs = [] } }: { found: Revocation }) {
-  const place = usePlace();
-  if (Total === 0) return <Text role="status">No token fits.</Text>;
+  if (Total === 0) return <Text role="status">{texts.noMatch}</Text>;
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600} role="status">
-        {Total.toLocaleString()} {Total === 1 ? "token fits" : "tokens fit"}
+        {texts.matching(Total)}
       </Text>
-      <Text size="sm">Whoever calls with one of them is refused from then on. This cannot be undone.</Text>
+      <Text size="sm">{texts.deleteManyWarning}</Text>
       <Group gap="2px 10px">
         {AccessorIDs.map((accessor) => (
-          <A key={accessor} to={place.path("tokens", accessor)} className="mono">
-            {accessor.slice(0, 8)}
-          </A>
+          <Actor key={accessor} actor={{ AccessorID: accessor }} />
         ))}
       </Group>
       {Total > AccessorIDs.length && (
         <Text size="xs" c="dimmed">
-          The first {AccessorIDs.length} are shown.
+          {texts.firstShown(AccessorIDs.length, Total)}
         </Text>
       )}
     </Stack>
@@ -216,7 +215,7 @@ function Job({ id }: { id: string }) {
   const { Status = "queued", Total = 0, Revoked = 0, Reason } = query.data ?? {};
   if (Status === "failed") {
     return (
-      <Alert color="red" variant="outline" title={`It stopped after ${Revoked.toLocaleString()}`}>
+      <Alert color="red" variant="outline" title={texts.revokeFailed(Revoked)}>
         {Reason}
       </Alert>
     );
@@ -225,15 +224,14 @@ function Job({ id }: { id: string }) {
     <Stack gap="xs">
       <Progress
         value={Status === "done" ? 100 : Total === 0 ? 0 : (100 * Revoked) / Total}
-        aria-label="How far it is"
+        aria-label={texts.progress}
       />
       <Text size="sm" role="status">
-        {Status === "done" ? "Done: " : ""}
-        {Revoked.toLocaleString()} of {Total.toLocaleString()} revoked
+        {texts.revokedCount(Status === "done", Revoked, Total)}
       </Text>
       {Status !== "done" && (
         <Text size="xs" c="dimmed">
-          It goes on when you leave this page.
+          {texts.revokeContinues}
         </Text>
       )}
     </Stack>

@@ -10,13 +10,14 @@ import { send, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import { SecretOnce } from "../../kit/secret.tsx";
 import type { Token } from "./queries.ts";
+import * as texts from "../../texts/tokens.ts";
 
 const OVERLAPS = [
-  { value: "", label: "stops at once" },
-  { value: "15m", label: "counts for 15 minutes" },
-  { value: "1h", label: "counts for an hour" },
-  { value: "24h", label: "counts for a day" },
-  { value: "168h", label: "counts for a week" },
+  { value: "", label: texts.overlapNone },
+  { value: "15m", label: texts.overlapQuarterHour },
+  { value: "1h", label: texts.overlapHour },
+  { value: "24h", label: texts.overlapDay },
+  { value: "168h", label: texts.overlapWeek },
 ];
 
 interface RotateProps {
@@ -47,23 +48,23 @@ export function RotateDialog({ accessor, title, isOpen, close }: RotateProps) {
   });
   return (
     <>
-      <Modal opened={isOpen} onClose={close} title={`Give ${title} another secret?`} size="lg">
+      <Modal opened={isOpen} onClose={close} title={texts.rotateTitle(title)} size="lg">
         <Stack gap="md">
           <Select
-            label="The old secret"
-            description="Time to hand out the new one: until then both are good."
+            label={texts.oldSecret}
+            description={texts.overlapHint}
             data={OVERLAPS}
             allowDeselect={false}
             value={overlap}
             onChange={(value) => setOverlap(value ?? "")}
             data-autofocus
           />
-          <Text size="sm">Its rights, its AccessorID and its history stay.</Text>
+          <Text size="sm">{texts.rotateKeeps}</Text>
           {rotation.isError && <Refusal error={rotation.error} isWrite />}
           <CodePanel plan={plan} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" size="sm" onClick={close}>
-              Cancel
+              {texts.cancel}
             </Button>
             <Button
               size="sm"
@@ -71,12 +72,12 @@ export function RotateDialog({ accessor, title, isOpen, close }: RotateProps) {
               leftSection={<Icon name="refresh" size={14} />}
               onClick={() => rotation.mutate()}
             >
-              Rotate
+              {texts.rotate}
             </Button>
           </Group>
         </Stack>
       </Modal>
-      <SecretOnce what={title} secret={rotation.data} close={() => rotation.reset()} />
+      <SecretOnce what={title} secret={rotation.data} warning={texts.secretAgain} close={() => rotation.reset()} />
     </>
   );
 }

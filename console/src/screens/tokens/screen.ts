@@ -1,11 +1,12 @@
 import type { Screen } from "../../kit/screen.ts";
 import { tokenQuery } from "./queries.ts";
+import { screenNames } from "../../texts/names.ts";
 
-/** Tokens: who may call, and what with. */
+/** Tokens: credentials for the API. */
 export const TOKENS: Screen = {
   noun: "tokens",
-  title: "Tokens",
-  summary: "Who may call, and as what",
+  title: screenNames.tokens.plural,
+  summary: screenNames.tokens.summary,
   icon: "key",
   place: "scope",
   group: "Access",
@@ -13,43 +14,43 @@ export const TOKENS: Screen = {
   pages: [
     {
       path: "tokens",
-      title: "Tokens",
+      title: screenNames.tokens.plural,
       view: async () => (await import("./list.tsx")).TokenList,
       load: async ({ readList }) => readList((await import("./list-of-tokens.tsx")).TOKEN_LIST),
     },
     {
       path: "tokens/new",
-      title: "New token",
+      title: screenNames.tokens.createTitle,
       view: async () => (await import("./create.tsx")).TokenCreate,
       load: async ({ place, read, search }) =>
         search["from"] === undefined ? undefined : read(tokenQuery(place, search["from"])),
     },
     {
       path: "tokens/revoke",
-      title: "Revoke tokens",
+      title: screenNames.tokens.revokeTitle,
       view: async () => (await import("./revoke.tsx")).TokenRevoke,
     },
     {
       path: "tokens/leaked",
-      title: "Leaked secrets",
+      title: screenNames.tokens.leakedTitle,
       view: async () => (await import("./leaked.tsx")).TokenLeaked,
     },
     {
       path: "tokens/$accessor",
-      title: "Token",
+      title: screenNames.tokens.token,
       view: async () => (await import("./object.tsx")).TokenObject,
       load: async ({ place, read, params }) => read(tokenQuery(place, params["accessor"] ?? "")),
     },
     {
       path: "tokens/$accessor/edit",
-      title: "Edit token",
+      title: screenNames.tokens.editPageTitle,
       view: async () => (await import("./edit.tsx")).TokenEdit,
       load: async ({ place, read, params }) => read(tokenQuery(place, params["accessor"] ?? "")),
     },
   ],
   actions: [
-    { title: "New token", path: "tokens/new", right: { resource: "acl", access: "write" } },
-    { title: "Revoke tokens by filter", path: "tokens/revoke", right: { resource: "acl", access: "write" } },
-    { title: "Look for leaked secrets", path: "tokens/leaked", right: { resource: "acl", access: "read" } },
+    { title: screenNames.tokens.createTitle, path: "tokens/new", right: { resource: "acl", access: "write" } },
+    { title: screenNames.tokens.revokeAction, path: "tokens/revoke", right: { resource: "acl", access: "write" } },
+    { title: screenNames.tokens.leakedAction, path: "tokens/leaked", right: { resource: "acl", access: "read" } },
   ],
 };

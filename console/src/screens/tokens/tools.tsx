@@ -3,6 +3,7 @@ import type { Place } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { LinkButton } from "../../kit/link.tsx";
 import { useMayAll } from "../../kit/rights.ts";
+import * as texts from "../../texts/tokens.ts";
 
 /** Links to the pages that revoke by a filter and look for leaked secrets. */
 export function TokenTools({ place }: { place: Place }) {
@@ -19,12 +20,12 @@ export function TokenTools({ place }: { place: Place }) {
           variant="default"
           leftSection={<Icon name="search" size={14} />}
         >
-          Leaked
+          {texts.leaked}
         </LinkButton>
       )}
       {mayWrite === true && (
         <LinkButton to={place.path("tokens", "revoke")} variant="default" leftSection={<Icon name="trash" size={14} />}>
-          Revoke
+          {texts.revoke}
         </LinkButton>
       )}
     </>

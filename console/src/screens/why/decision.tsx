@@ -1,13 +1,20 @@
 /** A decision: yes or no, the way to it step by step, and what would have to be given. */
 import { Badge, Code, Group, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, type ReactNode } from "react";
 import { usePlace, type Place } from "../../base/place.ts";
 import { CopyButton } from "../../kit/copy.tsx";
+import { AccessGraph } from "../../kit/graph.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
+import { oneQuery } from "../../kit/kind.ts";
 import { A, LinkButton } from "../../kit/link.tsx";
 import { useMay } from "../../kit/rights.ts";
-import type { WhySubject, Decision } from "./queries.ts";
+import { ROLE } from "../roles/named.ts";
+import { tokenQuery } from "../tokens/queries.ts";
+import { graphOfDecision } from "./graph.ts";
+import type { Decision, WhoIsAsked } from "./queries.ts";
 import classes from "./why.module.css";
+import * as texts from "../../texts/why.ts";
 
 type Step = NonNullable<Decision["Path"]>[number];
 type Link = Step["Links"][number];
@@ -16,52 +23,60 @@ type Wanted = NonNullable<Decision["Wanted"]>;
 /** Placeholder that the server sends for a name that the caller may not know. */
 const HIDDEN = "hidden";
 
-export interface WhoIsAsked {
-  readonly as: WhySubject["as"];
-  readonly id: string;
-  readonly name: string;
-  /** Why a login would be refused, with which nothing may be done. */
-  readonly refusal?: string | undefined;
-}
-
 const WHO = {
-  token: { icon: "key", title: "The token", noun: "tokens" },
-  role: { icon: "role", title: "The role", noun: "roles" },
-  method: { icon: "method", title: "Whoever logs in so, by", noun: "auth-methods" },
+  token: { icon: "key", title: texts.token, noun: "tokens" },
+  role: { icon: "role", title: texts.role, noun: "roles" },
+  method: { icon: "method", title: texts.loginStep, noun: "auth-methods" },
 } as const;
 
 /** The card of a decision. */
 export function DecisionCard({ decision, who }: { decision: Decision; who: WhoIsAsked | undefined }) {
   const { Allow, Wanted } = decision;
   return (
-    <article className={classes.card} aria-label="The answer" aria-live="polite">
+    <article className={classes.card} aria-label={texts.result} aria-live="polite">
       <header className={classes.verdict} data-allow={Allow}>
         <Icon name={Allow === true ? "check" : Allow === false ? "close" : "lock"} size={20} />
         <div>
-          <h2>{Allow === undefined ? "There is no telling" : Allow ? "Yes, it may" : "No, it may not"}</h2>
+          <h2>{Allow === undefined ? texts.unknown : Allow ? texts.allowed : texts.denied}</h2>
           <Text size="sm">{askedText(decision)}</Text>
         </div>
       </header>
+      {who !== undefined && <Drawing decision={decision} who={who} />}
       <Way decision={decision} who={who} />
       {Wanted !== undefined && <WantedGrant wanted={Wanted} />}
     </article>
   );
 }
 
+function Drawing({ decision, who }: { decision: Decision; who: WhoIsAsked }) {
+  const place = usePlace();
+  const token = useQuery({ ...tokenQuery(place, who.id), enabled: who.as === "token" });
+  const role = useQuery({ ...oneQuery(ROLE, place, who.id), enabled: who.as === "role" });
+  const graph = useMemo(() => {
+    const policies = (who.as === "token" ? token.data?.Policies : role.data?.Policies) ?? [];
+    return graphOfDecision(decision, who, { policies, roles: token.data?.Roles ?? [] }, place);
+  }, [decision, who, token.data, role.data, place]);
+  if (graph === undefined) return null;
+  return (
+    <div className={classes.part}>
+      <AccessGraph graph={graph} />
+    </div>
+  );
+}
+
 function askedText({ Access, Resource, Segment, Request, Namespace }: Decision): string {
-  const what = `${Access ?? ""} ${Resource ?? ""} ${Segment === HIDDEN ? "(its name is hidden from you)" : (Segment ?? "")}`;
-  const where = Namespace === undefined || Namespace === "default" ? "" : ` in the namespace ${Namespace}`;
-  return `${Request === undefined ? what.trim() : `${Request}, which is ${what.trim()}`}${where}`;
+  const what = `${Access ?? ""} ${Resource ?? ""} ${Segment === HIDDEN ? texts.hiddenName : (Segment ?? "")}`;
+  return texts.question(what.trim(), Request, Namespace === "default" ? undefined : Namespace);
 }
 
 function Way({ decision, who }: { decision: Decision; who: WhoIsAsked | undefined }) {
   const place = usePlace();
   const { Path = [], Rule, DecidedBy } = decision;
   if (decision.Allow === undefined) {
-    return <Text className={classes.part}>It names nothing that your token may read.</Text>;
+    return <Text className={classes.part}>{texts.noVisibleObject}</Text>;
   }
   return (
-    <ol className={classes.way} aria-label="How it is decided">
+    <ol className={classes.way} aria-label={texts.steps}>
       {who !== undefined && (
         <StepItem icon={WHO[who.as].icon} title={WHO[who.as].title}>
           <A underline="always" to={place.path(WHO[who.as].noun, who.id)}>
@@ -73,13 +88,13 @@ function Way({ decision, who }: { decision: Decision; who: WhoIsAsked | undefine
         <StepItem
           key={step.ID + step.Name}
           icon="policy"
-          title={Path.length > 1 ? "holds this policy, with the same rule" : "holds the policy"}
+          title={Path.length > 1 ? texts.equalPolicyStep : texts.policyStep}
         >
           <PolicyStep step={step} place={place} who={who?.id} />
         </StepItem>
       ))}
       {Rule !== undefined && (
-        <StepItem icon="rule" title="in which this rule is the closest">
+        <StepItem icon="rule" title={texts.ruleStep}>
           <Code>
             {Rule.Resource}
             {Rule.Prefix && "_prefix"}
@@ -94,16 +109,17 @@ function Way({ decision, who }: { decision: Decision; who: WhoIsAsked | undefine
       )}
       <StepItem
         icon={decision.Allow ? "check" : "close"}
-        title={decision.Allow ? "so it is allowed" : "so it is denied"}
+        title={decision.Allow ? texts.allowedStep : texts.deniedStep}
       />
     </ol>
   );
 }
 
 function defaultText(decidedBy: string | undefined, hasPath: boolean): string {
-  if (decidedBy === "login") return "whose login would be refused";
-  if (decidedBy === "default-policy") return "no rule of its policies is about this, so the server's default decides";
-  return hasPath ? "whose rule is hidden from you" : "the rule that decides is in policies that are hidden from you";
+  if (decidedBy === "login") return texts.loginDenied;
+  if (decidedBy === "disabled") return texts.tokenDisabled;
+  if (decidedBy === "default-policy") return texts.defaultPolicy;
+  return hasPath ? texts.ruleHidden : texts.policyHidden;
 }
 
 function StepItem({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
@@ -130,7 +146,7 @@ function PolicyStep({ step, place, who }: { step: Step; place: Place; who: strin
   return (
     <>
       {ID === HIDDEN ? (
-        <HiddenMark what="policy" />
+        <HiddenMark what={texts.policy} />
       ) : (
         <A underline="always" to={place.path("policies", ID)}>
           {Name}
@@ -138,8 +154,7 @@ function PolicyStep({ step, place, who }: { step: Step; place: Place; who: strin
       )}
       {at !== "" && (
         <Text span size="xs" c="dimmed">
-          {" "}
-          at line {at}
+          {texts.atLine(at)}
         </Text>
       )}
       <ul className={classes.links}>
@@ -162,35 +177,40 @@ function LinkText({
 }) {
   const by = BindingRules.map(({ ID: rule, AuthMethod, Selector }) => (
     <span key={rule}>
-      , given by the binding rule{" "}
+      {texts.byBindingRule}
       <A underline="always" to={place.path("binding-rules", rule)}>
-        {rule === HIDDEN ? "hidden" : rule.slice(0, 8)}
+        {rule === HIDDEN ? texts.hidden : rule.slice(0, 8)}
       </A>
-      {AuthMethod !== undefined && ` of ${AuthMethod}`}
+      {AuthMethod !== undefined && texts.ofMethod(AuthMethod)}
       {Selector !== undefined && Selector !== "" && (
         <>
-          {" "}
-          where <Code>{Selector}</Code>
+          {texts.withSelector}
+          <Code>{Selector}</Code>
         </>
       )}
     </span>
   ));
-  if (Kind === "direct") return <>directly{by}</>;
-  if (Kind === "default") return <>as a default of the namespace {Namespace ?? Name}</>;
+  if (Kind === "direct")
+    return (
+      <>
+        {texts.direct}
+        {by}
+      </>
+    );
+  if (Kind === "default") return <>{texts.namespaceDefault(Namespace ?? Name)}</>;
   if (Kind === "identity") {
     return (
       <>
-        by the identity {Name}
-        {Role !== undefined && ` of the role ${Role}`}
+        {texts.identity(Name, Role)}
         {by}
       </>
     );
   }
   return (
     <>
-      by the role{" "}
+      {texts.throughRole}
       {ID === HIDDEN ? (
-        <HiddenMark what="role" />
+        <HiddenMark what={texts.hiddenRole} />
       ) : (
         <A underline="always" to={place.path("roles", ID)}>
           {Name || ID.slice(0, 8)}
@@ -204,8 +224,8 @@ function LinkText({
 /** Says that there is something which the viewer may not see. */
 export function HiddenMark({ what }: { what: string }) {
   return (
-    <Badge leftSection={<Icon name="lock" size={11} />} title={`Your token may not read this ${what}`}>
-      a hidden {what}
+    <Badge leftSection={<Icon name="lock" size={11} />} title={texts.hiddenHint(what)}>
+      {texts.hiddenKind(what)}
     </Badge>
   );
 }
@@ -214,26 +234,26 @@ function WantedGrant({ wanted: { Rules, Overruled, Roles, RolesComplete } }: { w
   const place = usePlace();
   const mayWrite = useMay({ resource: "acl", access: "write" });
   return (
-    <section className={classes.part} aria-label="What would allow it">
-      <h3>What would allow it</h3>
+    <section className={classes.part} aria-label={texts.grantTitle}>
+      <h3>{texts.grantTitle}</h3>
       {Overruled === true && (
         <Text size="sm">
-          A <b>deny</b> of just this decides. It has to go before any other rule counts.
+          {texts.overruledStart}
+          <b>{texts.deny}</b>
+          {texts.overruledEnd}
         </Text>
       )}
-      {Rules === undefined && Overruled !== true && (
-        <Text size="sm">No policy that lies in this namespace can allow it.</Text>
-      )}
+      {Rules === undefined && Overruled !== true && <Text size="sm">{texts.noGrant}</Text>}
       {Rules !== undefined && (
         <>
-          <Text size="sm">The smallest rule that gives this and nothing else:</Text>
+          <Text size="sm">{texts.minimalRuleIntro}</Text>
           <div className={classes.rules}>
             {/* Makes the scrollable area focusable by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-            <pre tabIndex={0} aria-label="The smallest rule">
+            <pre tabIndex={0} aria-label={texts.minimalRule}>
               {Rules}
             </pre>
-            <CopyButton value={Rules} what="the rule" />
+            <CopyButton value={Rules} what={texts.copiedRule} />
           </div>
           {mayWrite && (
             <LinkButton
@@ -241,14 +261,14 @@ function WantedGrant({ wanted: { Rules, Overruled, Roles, RolesComplete } }: { w
               variant="default"
               leftSection={<Icon name="edit" size={14} />}
             >
-              Open as a new policy
+              {texts.createPolicy}
             </LinkButton>
           )}
         </>
       )}
       {Roles.length > 0 && (
         <Group gap={6} mt="sm">
-          <Text size="sm">Roles that hold it already:</Text>
+          <Text size="sm">{texts.rolesWithAccess}</Text>
           {Roles.map(({ ID, Name }) => (
             <Badge key={ID}>
               <A underline="always" to={place.path("roles", ID)} c="inherit">
@@ -260,7 +280,7 @@ function WantedGrant({ wanted: { Rules, Overruled, Roles, RolesComplete } }: { w
       )}
       {!RolesComplete && (
         <Text size="xs" c="dimmed" mt={4}>
-          There are more roles than were looked through.
+          {texts.rolesIncomplete}
         </Text>
       )}
     </section>

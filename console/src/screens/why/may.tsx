@@ -14,18 +14,19 @@ import { DecisionCard } from "./decision.tsx";
 import { bodyOf, choicesQuery, claimsOf, mayQuery, SUBJECTS, type WhySubject, type Deed } from "./queries.ts";
 import { Sentence, useQuestion, useRequest } from "./sentence.tsx";
 import classes from "./why.module.css";
+import * as texts from "../../texts/why.ts";
 
 const SUBJECT_CHOICES = [
-  { value: "token", label: "the token" },
-  { value: "role", label: "the role" },
-  { value: "method", label: "who logs in by" },
+  { value: "token", label: texts.aToken },
+  { value: "role", label: texts.aRole },
+  { value: "method", label: texts.aLogin },
 ];
 const FIELDS = {
-  token: { label: "Token", placeholder: "Which token" },
-  role: { label: "Role", placeholder: "Which role" },
-  method: { label: "Auth method", placeholder: "Which method" },
+  token: { label: texts.token, placeholder: texts.chooseToken },
+  role: { label: texts.role, placeholder: texts.chooseRole },
+  method: { label: texts.authMethod, placeholder: texts.chooseMethod },
 } as const;
-const CLAIMS = '{"value": {"repository": "example/web"}, "list": {"groups": ["ops"]}}';
+const CLAIMS = texts.claimsExample;
 
 /** The tab. */
 export function May() {
@@ -44,17 +45,17 @@ export function May() {
   return (
     <>
       <Sentence
-        label="May this do that?"
+        label={texts.checkAccess}
         more={{ as, of: id, ...(isMethod ? { claims } : {}) }}
         isReady={id !== "" && (!isMethod || hasClaims)}
         takesRequests
         begin={
           <>
             <Text span fw={600}>
-              May
+              {texts.can}
             </Text>
             <Select
-              aria-label="Who"
+              aria-label={texts.subject}
               data={SUBJECT_CHOICES}
               value={as}
               onChange={(value) => {
@@ -73,7 +74,7 @@ export function May() {
         <Answer place={place} asked={asked} deed={deed} />
       ) : (
         <Text c="dimmed" size="sm" mt="lg">
-          Choose a token, a role, or who logs in, and what it should do. The answer names the rule that decides.
+          {texts.checkHint}
         </Text>
       )}
     </>
@@ -89,15 +90,15 @@ interface ClaimsFieldProps {
 function ClaimsField({ claims, isValid, change }: ClaimsFieldProps) {
   return (
     <Textarea
-      label="Who claims"
-      description="As selectors see it: of methods that map claims, value and list. It becomes part of the address."
+      label={texts.claims}
+      description={texts.claimsHint}
       className={classes.claims}
       autosize
       minRows={2}
       maxRows={12}
       spellCheck={false}
       value={claims}
-      error={isValid ? undefined : "This is no object of JSON"}
+      error={isValid ? undefined : texts.claimsInvalid}
       onChange={(event) => change(event.currentTarget.value)}
     />
   );
@@ -114,7 +115,8 @@ interface WhoSelectProps {
   choose(id: string): void;
 }
 
-function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
+/** A field for one of the tokens, roles or auth methods. */
+export function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
   const [text, setText] = useState("");
   const [typed] = useDebouncedValue(text, 150);
   // The label of what is chosen is no search.
@@ -133,7 +135,7 @@ function WhoSelect({ place, as, id, choose }: WhoSelectProps) {
       searchValue={text}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={query.isFetching || isEarlier ? "Looking…" : "None is called so"}
+      nothingFoundMessage={query.isFetching || isEarlier ? texts.searching : texts.noMatches}
       searchable
       clearable
       maxDropdownHeight={280}

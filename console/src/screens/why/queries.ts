@@ -5,6 +5,7 @@ import type { Place } from "../../base/place.ts";
 import { scopedKey } from "../../base/queries.ts";
 import { isRecord } from "../../kit/kind.ts";
 import { asQuestion, type Question } from "../policies/queries.ts";
+import * as texts from "../../texts/why.ts";
 
 export type Decision = BodyOf<"explainDecisions">["Answers"][number];
 export type Refused = BodyOf<"explainRefusal">;
@@ -20,6 +21,15 @@ export interface WhySubject {
   readonly id: string;
   /** Identity for a login with the method, as selectors see it, in JSON. */
   readonly claims: string;
+}
+
+/** The subject with its name. */
+export interface WhoIsAsked {
+  readonly as: WhySubject["as"];
+  readonly id: string;
+  readonly name: string;
+  /** Why a login would be refused, with which nothing may be done. */
+  readonly refusal?: string | undefined;
 }
 
 /** Action to check: an access to a resource, or a request. */
@@ -120,7 +130,7 @@ export function choicesQuery(place: Place, as: WhySubject["as"], search: string)
       const { body } = await place.client.request<readonly ItemOf<"listTokens">[]>("listTokens", { query, signal });
       return body.map(({ AccessorID: value, Description }) => {
         const short = value.slice(0, 8);
-        return { value, label: Description === "" ? `Token ${short}` : `${Description} (${short})` };
+        return { value, label: Description === "" ? texts.shortToken(short) : `${Description} (${short})` };
       });
     },
     placeholderData: keepPreviousData,

@@ -6,8 +6,8 @@ import { TesseraError } from "@tessera-server/client";
 import { useState, type SubmitEvent } from "react";
 import type { Search } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
+import { Actor } from "../../kit/actor.tsx";
 import { CodePanel } from "../../kit/code-panel.tsx";
-import { A } from "../../kit/link.tsx";
 import { Field, Fields } from "../../kit/object-screen.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import { ObjectSkeleton } from "../../kit/skeletons.tsx";
@@ -15,6 +15,7 @@ import { Time } from "../../kit/time.tsx";
 import { DecisionCard } from "./decision.tsx";
 import { refusedQuery, type Refused } from "./queries.ts";
 import classes from "./why.module.css";
+import * as texts from "../../texts/why.ts";
 
 /** The tab. */
 export function RefusedRequest() {
@@ -29,22 +30,19 @@ export function RefusedRequest() {
   };
   return (
     <>
-      <form className={classes.sentence} onSubmit={ask} aria-label="A refused request">
+      <form className={classes.sentence} onSubmit={ask} aria-label={texts.explainTitle}>
         <Text span fw={600}>
-          Why was
+          {texts.requestId}
         </Text>
         <TextInput
-          aria-label="Request ID"
-          placeholder="the X-Request-Id of the answer"
+          aria-label={texts.requestId}
+          placeholder={texts.requestIdHint}
           className={classes.who}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Text span fw={600}>
-          refused?
-        </Text>
         <Button type="submit" size="sm" disabled={text.trim() === ""}>
-          Ask
+          {texts.explain}
         </Button>
       </form>
       {request !== "" && query.isPending && <ObjectSkeleton />}
@@ -66,8 +64,7 @@ function NoRecord({ error, retry }: { error: unknown; retry(): void }) {
         {/* To ask why this was not found leads to nothing but another such answer. */}
         <Refusal error={error} retry={retry} says={isMissing(error) ? { hasReason: false } : {}} />
         <Text size="sm" c="dimmed" mt="sm">
-          A refusal is told to who may read access control where its token lies, and only for as long as it is on
-          record.
+          {texts.explainNote}
         </Text>
       </div>
     </div>
@@ -79,7 +76,6 @@ function isMissing(error: unknown): boolean {
 }
 
 function RefusedCard({ refused }: { refused: Refused }) {
-  const place = usePlace();
   const { At, Action, AccessorID, Count, Question, TokenIsGone, Login } = refused;
   const who =
     AccessorID === undefined ? undefined : { as: "token" as const, id: AccessorID, name: AccessorID.slice(0, 8) };
@@ -88,26 +84,28 @@ function RefusedCard({ refused }: { refused: Refused }) {
       <div className={classes.card} style={{ marginBottom: 16 }}>
         <div className={classes.part}>
           <Fields>
-            <Field name="Refused">
+            <Field name={texts.deniedAt}>
               <Time value={At} />
-              {Count > 1 && `, ${Count} times within that minute`}
+              {Count > 1 && texts.repeated(Count)}
             </Field>
-            <Field name="What it was">{Action}</Field>
-            <Field name="Token">
-              {AccessorID !== undefined && <A to={place.path("tokens", AccessorID)}>{AccessorID}</A>}
+            <Field name={texts.action}>{Action}</Field>
+            <Field name={texts.token}>
+              {AccessorID !== undefined && (
+                <>
+                  <Actor actor={{ AccessorID }} /> <span className="mono">{AccessorID}</span>
+                </>
+              )}
             </Field>
-            <Field name="Auth method">{Login?.AuthMethod}</Field>
-            <Field name="Reason">{Login?.Reason}</Field>
-            <Field name="Note">
-              {TokenIsGone === true && "The token is gone, so how it would be decided now cannot be said."}
-            </Field>
+            <Field name={texts.authMethod}>{Login?.AuthMethod}</Field>
+            <Field name={texts.reason}>{Login?.Reason}</Field>
+            <Field name={texts.note}>{TokenIsGone === true && texts.tokenDeleted}</Field>
           </Fields>
         </div>
       </div>
       {Question !== undefined && TokenIsGone !== true && (
         <>
           <Text size="sm" c="dimmed" mb={6}>
-            How that is decided now:
+            {texts.currentDecision}
           </Text>
           <DecisionCard decision={Question} who={who} />
         </>

@@ -7,6 +7,7 @@ import { useNameChoices } from "../policies/names.ts";
 import type { Question } from "../policies/queries.ts";
 import { ASKED_RESOURCES, askedAccessesOf, hasNames } from "../policies/rule-kinds.ts";
 import classes from "./why.module.css";
+import * as texts from "../../texts/why.ts";
 
 /** Returns the question in the address; undefined when it has none. */
 export function useQuestion(): Question | undefined {
@@ -21,7 +22,7 @@ export function useRequest(): string | undefined {
 }
 
 /** Choice in the list of accesses for a question about a request. */
-const SEND = "send the request";
+const SEND = texts.sendRequest;
 /** Pattern for a request that the server accepts. */
 const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE) \/\S*$/;
 
@@ -64,7 +65,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
     <form className={classes.sentence} onSubmit={ask} aria-label={label}>
       {begin}
       <Select
-        aria-label="Access"
+        aria-label={texts.access}
         data={[...askedAccessesOf(resource), ...(takesRequests ? [SEND] : [])]}
         value={access}
         onChange={(value) => setAccess(value ?? "read")}
@@ -74,7 +75,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
       {isRequest && <RequestField request={request} change={setRequest} />}
       {!isRequest && (
         <Select
-          aria-label="Kind"
+          aria-label={texts.resource}
           data={ASKED_RESOURCES}
           value={resource}
           onChange={(value) => choose(value ?? "workspace")}
@@ -88,7 +89,7 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
         ?
       </Text>
       <Button type="submit" size="sm" disabled={!isReady || (isRequest && !REQUEST.test(request.trim()))}>
-        Ask
+        {texts.check}
       </Button>
       {below}
     </form>
@@ -98,9 +99,9 @@ export function Sentence({ label, begin, more, isReady, takesRequests = false, b
 function RequestField({ request, change }: { request: string; change: (request: string) => void }) {
   return (
     <TextInput
-      aria-label="Request"
-      placeholder="PUT /v1/acl/token"
-      title="A method and a path"
+      aria-label={texts.request}
+      placeholder={texts.requestExample}
+      title={texts.requestFormat}
       className={classes.who}
       value={request}
       onChange={(event) => change(event.currentTarget.value)}
@@ -117,11 +118,11 @@ interface NameFieldProps {
 function NameField({ choices: { names, isLooking }, name, change }: NameFieldProps) {
   return (
     <Autocomplete
-      aria-label="Name"
-      placeholder="all of them"
+      aria-label={texts.name}
+      placeholder={texts.anyName}
       size="sm"
       data={names}
-      rightSection={isLooking ? <Loader size={14} aria-label="Looking for names" /> : undefined}
+      rightSection={isLooking ? <Loader size={14} aria-label={texts.loadingNames} /> : undefined}
       filter={({ options }) => options}
       value={name}
       onChange={change}

@@ -12,9 +12,10 @@ import { HiddenMark } from "./decision.tsx";
 import { whoQuery, type AccessHolder } from "./queries.ts";
 import { Sentence, useQuestion } from "./sentence.tsx";
 import classes from "./why.module.css";
+import * as texts from "../../texts/why.ts";
 
 const NOTHING: Question = { resource: "", segment: "", access: "" };
-const KINDS = { token: "Token", role: "Role", "binding-rule": "Binding rule" } as const;
+const KINDS = { token: texts.token, role: texts.role, "binding-rule": texts.bindingRule } as const;
 const NOUNS = { token: "tokens", role: "roles", "binding-rule": "binding-rules" } as const;
 
 /** The tab. */
@@ -25,18 +26,18 @@ export function Who() {
   return (
     <>
       <Sentence
-        label="Who may do that?"
+        label={texts.whoCanTitle}
         more={{ tab: "who" }}
         isReady
         begin={
           <Text span fw={600}>
-            Who may
+            {texts.whoCanTitle}
           </Text>
         }
       />
       {question === undefined && (
         <Text c="dimmed" size="sm" mt="lg">
-          Roles, binding rules and tokens are listed, each with the policies by which it may.
+          {texts.whoCanHint}
         </Text>
       )}
       {question !== undefined && query.isPending && <ObjectSkeleton />}
@@ -55,7 +56,7 @@ export function Who() {
       )}
       {query.hasNextPage && (
         <Button mt="sm" variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          More
+          {texts.showMore}
         </Button>
       )}
     </>
@@ -74,9 +75,9 @@ function Holders({ place, question, holders, isHidden }: HoldersProps) {
     <div className={classes.result} aria-live="polite">
       <div className={classes.card}>
         {holders.length === 0 ? (
-          <Text className={classes.part}>Nobody that your token may see.</Text>
+          <Text className={classes.part}>{texts.nothingFound}</Text>
         ) : (
-          <ul className={classes.holders} aria-label="Who may">
+          <ul className={classes.holders} aria-label={texts.whoCanTitle}>
             {holders.map((holder) => (
               <HolderRow key={`${holder.Kind} ${holder.ID}`} holder={holder} place={placeOfObject(place, holder)} />
             ))}
@@ -84,7 +85,7 @@ function Holders({ place, question, holders, isHidden }: HoldersProps) {
         )}
         {isHidden && (
           <Text size="sm" c="dimmed" className={classes.part}>
-            There may be others: not all of this partition is for your token to see.
+            {texts.incomplete}
           </Text>
         )}
       </div>
@@ -110,23 +111,23 @@ function HolderRow({ holder, place }: { holder: AccessHolder; place: Place }) {
         <A to={place.path(NOUNS[Kind], ID)}>{Name ?? ID.slice(0, 8)}</A>
         {Namespace !== undefined && Namespace !== place.scope.namespace && (
           <Text span size="xs" c="dimmed">
-            {" "}
-            in {Namespace}
+            {texts.inNamespace(Namespace)}
           </Text>
         )}
         {Selector !== undefined && (
           <Text size="xs" c="dimmed">
-            {AuthMethod} where <Code>{Selector}</Code>
+            {texts.methodWithSelector(AuthMethod ?? "")}
+            <Code>{Selector}</Code>
           </Text>
         )}
       </span>
       <Group gap={4} className={classes.by}>
-        {DecidedBy === "default-policy" && "by the server's default"}
-        {DecidedBy === "computed" && "depends on who logs in"}
-        {DecidedBy === "default" && "by a default of its namespace"}
+        {DecidedBy === "default-policy" && texts.byDefaultPolicy}
+        {DecidedBy === "computed" && texts.dependsOnLogin}
+        {DecidedBy === "default" && texts.byNamespaceDefault}
         {Policies.map((policy, index) =>
           policy.ID === "hidden" ? (
-            <HiddenMark key={index} what="policy" />
+            <HiddenMark key={index} what={texts.policy} />
           ) : (
             <Badge key={policy.ID}>
               <A to={place.path("policies", policy.ID)} c="inherit">

@@ -7,6 +7,14 @@ import { PageHead } from "../../kit/page-head.tsx";
 import { May } from "./may.tsx";
 import { RefusedRequest } from "./refused.tsx";
 import { Who } from "./who.tsx";
+import * as texts from "../../texts/why.ts";
+import { screenNames } from "../../texts/names.ts";
+
+/** Titles of the tabs that have an entry of their own in the navigation. */
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ["who", screenNames.why.whoCan],
+  ["request", screenNames.why.explainDenial],
+]);
 
 /** The screen. */
 export function Why() {
@@ -14,8 +22,8 @@ export function Why() {
   const { tab = "may" } = search;
   const navigate = useNavigate();
   return (
-    <section aria-label="Why">
-      <PageHead title="Why" about="Ask who may do what, and see the rule that decides and how one comes by it." />
+    <section aria-label={TITLES.get(tab) ?? screenNames.why.title}>
+      <PageHead title={TITLES.get(tab) ?? screenNames.why.title} about={texts.subtitle} />
       <Tabs
         value={tab}
         keepMounted={false}
@@ -23,13 +31,13 @@ export function Why() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="may" leftSection={<Icon name="why" size={14} />}>
-            May this do that?
+            {screenNames.why.title}
           </Tabs.Tab>
           <Tabs.Tab value="who" leftSection={<Icon name="role" size={14} />}>
-            Who may do that?
+            {screenNames.why.whoCan}
           </Tabs.Tab>
           <Tabs.Tab value="request" leftSection={<Icon name="lock" size={14} />}>
-            A refused request
+            {screenNames.why.explainDenial}
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="may">

@@ -4,6 +4,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import type { Filter, FilterFieldProps } from "../../kit/filter.ts";
 import { askingFor, wantedOf, type Wanted } from "./bindings.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 interface BindingFieldsProps {
   readonly label: string;
@@ -32,16 +33,16 @@ export function BindingFields({ label, size = "sm", value, onChange }: BindingFi
             <TextInput
               size={size}
               flex={1}
-              aria-label={`Key ${at + 1}`}
-              placeholder={at === 0 ? "env" : "Another key"}
+              aria-label={texts.keyNumber(at + 1)}
+              placeholder={at === 0 ? texts.keyExample : texts.anotherKey}
               value={row.key}
               onChange={(event) => set(at, { key: event.currentTarget.value })}
             />
             <TextInput
               size={size}
               flex={1}
-              aria-label={`Value of key ${at + 1}`}
-              placeholder="Any value"
+              aria-label={texts.valueOfKey(at + 1)}
+              placeholder={texts.anyValue}
               value={row.value}
               disabled={row.key.trim() === ""}
               onChange={(event) => set(at, { value: event.currentTarget.value })}

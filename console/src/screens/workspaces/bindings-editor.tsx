@@ -11,6 +11,7 @@ import { projectNamesQuery } from "../projects/project-input.tsx";
 import { Draft } from "./draft.tsx";
 import { keyValueOf, textOf, type KeyValue } from "./key-texts.ts";
 import { bindingsQuery, effectiveQuery, pathOfHolder, type TagHolder } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 /** A change, and what it rests on. */
 interface KeyDraft {
@@ -36,16 +37,12 @@ export function BindingsEditor({ holder, mayWrite }: { holder: TagHolder; mayWri
   const change = (next: string[]) =>
     setDraft(isSameSet(next, now) ? undefined : { base, known, etag, ...draft, after: next });
   return (
-    <Card title={`Keys and values (${now.length})`}>
+    <Card title={texts.tagKeysCount(now.length)}>
       {mayWrite && (
         <TagsInput
-          label="Its own"
-          description={
-            holder.of === "workspace"
-              ? "KEY=VALUE; ten at most. They count before those of its project."
-              : "KEY=VALUE; ten at most. All of its workspaces have them, unless they say otherwise."
-          }
-          placeholder={after.length === 0 ? "env=prod" : ""}
+          label={texts.tagKeys}
+          description={holder.of === "workspace" ? texts.workspaceKeysHint : texts.projectKeysHint}
+          placeholder={after.length === 0 ? texts.keyValueExample : ""}
           value={[...after]}
           onChange={change}
           size="sm"
@@ -53,15 +50,17 @@ export function BindingsEditor({ holder, mayWrite }: { holder: TagHolder; mayWri
       )}
       {isOvertaken && (
         <Race
-          base={{ Keys: base }}
-          theirs={{ Keys: now }}
-          mine={{ Keys: after }}
-          merge={({ Keys }) => setDraft({ base: now, known: [...known, ...(draft?.known ?? [])], etag, after: Keys })}
+          base={{ [texts.tagKeys]: base }}
+          theirs={{ [texts.tagKeys]: now }}
+          mine={{ [texts.tagKeys]: after }}
+          merge={({ [texts.tagKeys]: keys }) =>
+            setDraft({ base: now, known: [...known, ...(draft?.known ?? [])], etag, after: keys })
+          }
         />
       )}
       {isChanged && !isOvertaken && (
         <Draft
-          what="Keys"
+          what={texts.tagKeys}
           before={now}
           after={after}
           plans={[rebindPlan(holder, after, draft?.known ?? known, etag)]}
@@ -82,12 +81,12 @@ function Effective({ holder }: { holder: TagHolder }) {
   return (
     <Stack gap={6} mt="md">
       <Text size="sm" fw={600}>
-        What applies
+        {texts.effectiveKeys}
       </Text>
       {effective.isError && <Refusal error={effective.error} />}
       {effective.isSuccess && rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          {holder.of === "workspace" ? "No key, neither its own nor its project’s." : "It has none."}
+          {holder.of === "workspace" ? texts.noEffectiveKeys : texts.noKeys}
         </Text>
       )}
       {rows.map(({ id, attributes, relationships }) => {
@@ -99,8 +98,10 @@ function Effective({ holder }: { holder: TagHolder }) {
             </Text>
             <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
               {from === undefined
-                ? "its own"
-                : `from ${projects.data?.find(({ value }) => value === from)?.label ?? "its project"}`}
+                ? texts.own
+                : texts.inheritedFrom(
+                    projects.data?.find(({ value }) => value === from)?.label ?? texts.projectWithoutName,
+                  )}
             </Text>
           </Group>
         );
@@ -109,8 +110,8 @@ function Effective({ holder }: { holder: TagHolder }) {
   );
 }
 
-function rebindPlan(holder: TagHolder, texts: readonly string[], known: readonly KeyValue[], etag: string): Plan {
-  const wanted = texts.map((text) => keyValueOf(text, known));
+function rebindPlan(holder: TagHolder, entries: readonly string[], known: readonly KeyValue[], etag: string): Plan {
+  const wanted = entries.map((text) => keyValueOf(text, known));
   return {
     operation: holder.of === "workspace" ? "replaceWorkspaceTagBindings" : "replaceProjectTagBindings",
     path: pathOfHolder(holder),
@@ -121,7 +122,7 @@ function rebindPlan(holder: TagHolder, texts: readonly string[], known: readonly
     // A command ends a key at its first sign.
     command: wanted.some(({ key }) => key.includes("="))
       ? []
-      : commandOf([holder.of, "rebind"], [holder.id, ...texts], []),
+      : commandOf([holder.of, "rebind"], [holder.id, ...entries], []),
   };
 }
 

@@ -13,6 +13,7 @@ import { TagsByName } from "../tags/tags-by-name.tsx";
 import { stepsOf, tagIdsQuery, type BulkAction, type Step } from "./bulk-plans.ts";
 import { MoveDialog } from "./move.tsx";
 import type { WorkspaceRow } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 /** With a tag that is not there yet each is a request. More are found by what they have in common, and are a job. */
 const MOST = 100;
@@ -25,9 +26,7 @@ export function BulkWorkspaces({ selection }: { selection: Selection<WorkspaceRo
   if (selection.isAll || selection.picked.length > MOST)
     return (
       <Text size="xs" c="dimmed" ml="auto">
-        {selection.isAll
-          ? "“Tag all found” above changes all that the search finds, and can be undone."
-          : `At most ${MOST} by hand: search for what they have in common, then “Tag all found”.`}
+        {selection.isAll ? texts.allSelected : texts.tooManySelected(MOST)}
       </Text>
     );
   const kept = selection.picked.filter(({ attributes }) => !attributes.permissions["can-manage-tags"]);
@@ -35,20 +34,20 @@ export function BulkWorkspaces({ selection }: { selection: Selection<WorkspaceRo
     return (
       <Text size="xs" c="dimmed" ml="auto">
         {kept.length === selection.picked.length
-          ? "Your token may read these, not change them."
-          : `Your token may not change ${kept.length} of these, such as ${kept[0]?.attributes.name ?? ""}.`}
+          ? texts.noneWritable
+          : texts.someNotWritable(kept.length, kept[0]?.attributes.name ?? "")}
       </Text>
     );
   return (
     <Group gap="xs" ml="auto">
       <Button variant="default" leftSection={<Icon name="plus" size={14} />} onClick={() => setAction("add")}>
-        Add tags
+        {texts.addTags}
       </Button>
       <Button variant="default" leftSection={<Icon name="close" size={14} />} onClick={() => setAction("remove")}>
-        Remove tags
+        {texts.removeTags}
       </Button>
       <Button variant="default" leftSection={<Icon name="project" size={14} />} onClick={() => setAction("move")}>
-        Move
+        {texts.move}
       </Button>
       {action === "move" && <MoveDialog selection={selection} close={() => setAction(undefined)} />}
       {action !== undefined && action !== "move" && (
@@ -70,7 +69,7 @@ class PartlyDone extends Error {
   readonly left: readonly string[];
 
   constructor(cause: unknown, steps: readonly Step[], at: number) {
-    super("refused on the way", { cause });
+    super(texts.stoppedByError, { cause });
     const words = steps.map((step) => step.of);
     this.done = words.slice(0, at);
     this.left = words.slice(at);
@@ -97,17 +96,17 @@ function Dialog({ action, selection, close }: DialogProps) {
   const apply = useMutation({
     mutationFn: async () => sendAll(steps, place),
     onSuccess: () => {
-      notifications.show({ color: "teal", message: `Changed ${rows.length} workspaces` });
+      notifications.show({ color: "teal", message: texts.changedCount(rows.length) });
       selection.clear();
       close();
     },
     onSettled: async () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v2" }),
   });
-  const title = `${action === "add" ? "Add tags to" : "Remove tags from"} ${rows.length} ${rows.length === 1 ? "workspace" : "workspaces"}`;
+  const title = action === "add" ? texts.addTitle(rows.length) : texts.removeTitle(rows.length);
   return (
     <Modal opened onClose={close} title={title} size="lg">
       <Stack gap="md">
-        <TagsByName label="Tags" value={names} onChange={setNames} />
+        <TagsByName label={texts.tags} value={names} onChange={setNames} />
         <Text size="sm" lineClamp={3}>
           {rows.map(({ attributes }) => attributes.name).join(", ")}
         </Text>
@@ -116,10 +115,10 @@ function Dialog({ action, selection, close }: DialogProps) {
         {steps.length > 0 && <CodePanel plan={steps.map(({ plan }) => plan)} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" size="sm" onClick={close}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button size="sm" disabled={steps.length === 0} loading={apply.isPending} onClick={() => apply.mutate()}>
-            {action === "add" ? "Add" : "Remove"}
+            {action === "add" ? texts.add : texts.remove}
           </Button>
         </Group>
       </Stack>
@@ -135,8 +134,7 @@ function Failure({ error }: { error: Error }) {
       <Refusal error={error.cause} isWrite />
       {error.done.length + error.left.length > 1 && (
         <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-          {error.done.length === 0 ? "Nothing is changed." : `Changed: ${error.done.join(", ")}.`} Not changed:{" "}
-          {error.left.join(", ")}.
+          {texts.partialResult(error.done, error.left)}
         </Text>
       )}
     </>

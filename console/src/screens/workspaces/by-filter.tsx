@@ -1,16 +1,20 @@
 /** Puts tags on all workspaces that the list is asked for, or takes them off. */
-import { Button, SegmentedControl, Text } from "@mantine/core";
+import { Badge, Button, Group, SegmentedControl, Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Search } from "../../base/address.ts";
+import { usePlace } from "../../base/place.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { askedOf } from "../../kit/filter.ts";
+import { listQuery } from "../../kit/list.ts";
 import { JobDialog } from "../tag-jobs/job-dialog.tsx";
-import { filterText } from "../tag-jobs/words.ts";
+import { conditionsOf } from "../tag-jobs/words.ts";
 import { TagsByName } from "../tags/tags-by-name.tsx";
 import { fieldsOfAsked, filterOfFields } from "./filter.ts";
 import { WORKSPACE_LIST } from "./list-of-workspaces.tsx";
 import { useMayTagWorkspaces } from "./rights.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 /** The button and its dialog. */
 export function ByFilter() {
@@ -21,7 +25,7 @@ export function ByFilter() {
   return (
     <>
       <Button variant="default" leftSection={<Icon name="tag" size={14} />} onClick={() => setOpen(true)}>
-        Tag all found
+        {texts.tagAllMatching}
       </Button>
       {isOpen && <ByFilterDialog close={() => setOpen(false)} />}
     </>
@@ -30,37 +34,43 @@ export function ByFilter() {
 
 function ByFilterDialog({ close }: { close: () => void }) {
   const search = useSearch({ strict: false }) as Search;
+  // The first page of the list, which tells how many workspaces match.
+  const list = useInfiniteQuery(listQuery(WORKSPACE_LIST, usePlace(), { ...search, to: "" }));
+  const count = list.data?.pages[0]?.total?.count;
   const [action, setAction] = useState<"add" | "remove">("add");
   const [names, setNames] = useState<readonly string[]>([]);
   const filter = { workspaces: filterOfFields(fieldsOfAsked(askedOf(WORKSPACE_LIST, search))) };
   const isAll = Object.keys(filter.workspaces).length === 0;
   return (
     <JobDialog
-      title={action === "add" ? "Put tags on all that are found" : "Take tags off all that are found"}
-      startLabel={action === "add" ? "Put on" : "Take off"}
+      title={action === "add" ? texts.addToAllTitle(count) : texts.removeFromAllTitle(count)}
+      startLabel={action === "add" ? texts.tagAll(count) : texts.untagAll(count)}
       isOpen
       close={close}
       attributes={names.length === 0 ? undefined : { action, tags: names.map(tagOf), filter }}
     >
       <SegmentedControl
         size="xs"
-        aria-label="What is done"
+        aria-label={texts.action}
         value={action}
         onChange={(next) => setAction(next === "remove" ? "remove" : "add")}
         data={[
-          { value: "add", label: "Put on" },
-          { value: "remove", label: "Take off" },
+          { value: "add", label: texts.add },
+          { value: "remove", label: texts.remove },
         ]}
       />
-      <TagsByName
-        label="Tags"
-        description="Names, or keys with values: env=prod. What the pool lacks is born."
-        value={names}
-        onChange={setNames}
-      />
-      <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-        {isAll ? "On all workspaces of the organization." : `On ${filterText(filter)}`}
-      </Text>
+      <TagsByName label={texts.tags} description={texts.tagsOrKeysHint} value={names} onChange={setNames} />
+      {isAll ? (
+        <Text size="sm">{texts.appliesToAll}</Text>
+      ) : (
+        <Group gap={6} role="list" aria-label={texts.filterOfJob}>
+          {conditionsOf(filter.workspaces).map(({ label, value }) => (
+            <Badge key={label} role="listitem" maw="100%">
+              {label}: <bdi>{value}</bdi>
+            </Badge>
+          ))}
+        </Group>
+      )}
     </JobDialog>
   );
 }

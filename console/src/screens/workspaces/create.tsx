@@ -8,6 +8,8 @@ import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { flagsOf, textFlag, type Members, type Plan } from "../../kit/plan.ts";
 import { ProjectInput } from "../projects/project-input.tsx";
 import { TagsByName } from "../tags/tags-by-name.tsx";
+import * as texts from "../../texts/workspaces.ts";
+import { screenNames } from "../../texts/names.ts";
 
 interface Values {
   readonly name: string;
@@ -21,28 +23,31 @@ interface Values {
 export function WorkspaceCreate() {
   const place = usePlace();
   const { project = "" } = useSearch({ strict: false }) as Search;
-  const up = { to: place.path("workspaces"), title: "Workspaces" };
+  const up = { to: place.path("workspaces"), title: screenNames.workspaces.workspaces };
   return (
     <FormScreen<Values>
-      title="New workspace"
+      title={screenNames.workspaces.newWorkspace}
       up={up}
       write={ORGANIZATION_WRITE}
       initial={{ name: "", description: "", tags: [], project }}
-      validate={({ name }) =>
-        /^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: "Letters, digits, hyphens and underscores, 90 at most" }
-      }
+      validate={({ name }) => (/^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: texts.nameInvalid })}
       fields={(form) => (
         <>
-          <TextInput label="Name" placeholder="prod-network" data-autofocus {...form.getInputProps("name")} />
-          <TextInput label="Description" {...form.getInputProps("description")} />
+          <TextInput
+            label={texts.name}
+            placeholder={texts.nameExample}
+            data-autofocus
+            {...form.getInputProps("name")}
+          />
+          <TextInput label={texts.description} {...form.getInputProps("description")} />
           <TagsByName
-            label="Tags"
-            description="What the pool lacks is born."
+            label={texts.tags}
+            description={texts.newTagsHint}
             {...form.getInputProps("tags")}
             value={form.values.tags}
           />
           <ProjectInput
-            placeholder="The default one"
+            placeholder={texts.defaultProject}
             value={form.values.project}
             onChange={(id) => form.setFieldValue("project", id)}
           />
@@ -50,8 +55,9 @@ export function WorkspaceCreate() {
       )}
       members={({ name, ...rest }) => ({ name: name.trim(), ...rest })}
       plan={(members) => createPlan(place.organization ?? "", members)}
+      object={(_answer, { name }) => ({ name: texts.workspaceNamed(name.trim()) })}
       saved={(answer) => place.path("workspaces", (answer as { data: { id: string } }).data.id)}
-      saveLabel="Create workspace"
+      saveLabel={texts.createWorkspace}
     />
   );
 }

@@ -7,6 +7,7 @@ import { Changes } from "../../kit/changes.tsx";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { send, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
+import * as texts from "../../texts/workspaces.ts";
 
 interface DraftProps {
   /** Such as `Tags`. */
@@ -26,7 +27,7 @@ export function Draft({ what, before, after, plans, reset }: DraftProps) {
     mutationFn: async () => {
       for (const plan of plans) await send(plan, place);
     },
-    onSuccess: () => notifications.show({ color: "teal", message: "Saved" }),
+    onSuccess: () => notifications.show({ color: "teal", message: texts.saved(what) }),
     onSettled: async (_answer, error) => {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v2" });
       if (error === null) reset();
@@ -41,10 +42,10 @@ export function Draft({ what, before, after, plans, reset }: DraftProps) {
       ))}
       <Group gap="xs">
         <Button loading={save.isPending} onClick={() => save.mutate()}>
-          Save {what.toLowerCase()}
+          {texts.save(what)}
         </Button>
         <Button variant="default" onClick={reset}>
-          Discard
+          {texts.discard}
         </Button>
       </Group>
     </Stack>

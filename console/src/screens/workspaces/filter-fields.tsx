@@ -4,6 +4,7 @@ import { ProjectInput } from "../projects/project-input.tsx";
 import { TagsByName } from "../tags/tags-by-name.tsx";
 import { BindingFields } from "./binding-fields.tsx";
 import type { FilterFields } from "./filter.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 interface FieldsProps {
   readonly value: FilterFields;
@@ -21,32 +22,32 @@ export function WorkspaceFilterFields({ value, onChange, action, onAction }: Fie
     <>
       <SegmentedControl
         size="xs"
-        aria-label="What is done"
+        aria-label={texts.action}
         value={action}
         onChange={(next) => onAction(next === "remove" ? "remove" : "add")}
         data={[
-          { value: "add", label: "Put on" },
-          { value: "remove", label: "Take off" },
+          { value: "add", label: texts.add },
+          { value: "remove", label: texts.remove },
         ]}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <TextInput
-          label="Whole name, with * for any text"
-          placeholder="prod-*"
+          label={texts.namePattern}
+          placeholder={texts.namePatternExample}
           value={value.wildcard}
           onChange={(event) => set({ wildcard: event.currentTarget.value })}
         />
         <TextInput
-          label="Part of the name"
-          placeholder="network"
+          label={texts.nameContains}
+          placeholder={texts.nameContainsExample}
           value={value.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
-        <TagsByName label="Has all of these tags" value={value.tags} onChange={(tags) => set({ tags })} />
-        <TagsByName label="Has none of these" value={value.excluded} onChange={(excluded) => set({ excluded })} />
+        <TagsByName label={texts.withTags} value={value.tags} onChange={(tags) => set({ tags })} />
+        <TagsByName label={texts.withoutTags} value={value.excluded} onChange={(excluded) => set({ excluded })} />
         <ProjectInput value={value.project} onChange={(project) => set({ project })} />
       </SimpleGrid>
-      <BindingFields label="Keys that apply" value={value.keys} onChange={(keys) => set({ keys })} />
+      <BindingFields label={texts.effectiveKeys} value={value.keys} onChange={(keys) => set({ keys })} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { severalNames, type Filter } from "../../kit/filter.ts";
 import { later } from "../../kit/later.tsx";
 import { BindingsFilter } from "./binding-fields.tsx";
 import { NO_VALUE, SEVERAL_KEYS } from "./bindings.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 const TagsByName = later(async () => (await import("../tags/tags-by-name.tsx")).TagsByName);
 
@@ -38,6 +39,6 @@ export function byKeys(title: string): Filter {
 /** Filter that sets the meaning of a tag key without a value: it then matches keys that have no value. */
 export const BY_NO_VALUE: Filter = {
   name: NO_VALUE,
-  title: "A key without a value",
-  choices: [{ value: "true", label: "is one that has none" }],
+  title: texts.keyWithoutValue,
+  choices: [{ value: "true", label: texts.onlyEmptyValues }],
 };

@@ -3,6 +3,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { usePlace } from "../../base/place.ts";
 import { A } from "../../kit/link.tsx";
 import type { WorkspaceRow } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 interface LinesProps {
   readonly rows: readonly Pick<WorkspaceRow, "id" | "attributes">[];
@@ -28,13 +29,13 @@ export function WorkspaceLines({ rows, count, none }: LinesProps) {
             {attributes.name}
           </A>
           <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
-            {attributes["tag-names"].length} {attributes["tag-names"].length === 1 ? "tag" : "tags"}
+            {texts.tagCount(attributes["tag-names"].length)}
           </Text>
         </Group>
       ))}
       {count > rows.length && (
         <Text size="xs" c="dimmed">
-          and {(count - rows.length).toLocaleString()} more
+          {texts.andMore(count - rows.length)}
         </Text>
       )}
     </Stack>

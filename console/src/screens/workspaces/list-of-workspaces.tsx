@@ -10,6 +10,8 @@ import { BY_NO_VALUE, byKeys, byTags } from "./filters.tsx";
 import type { WorkspaceRow } from "./queries.ts";
 import { later } from "../../kit/later.tsx";
 import { visible } from "../../kit/visible.ts";
+import * as texts from "../../texts/workspaces.ts";
+import { screenNames } from "../../texts/names.ts";
 
 const ByFilter = later(async () => (await import("./by-filter.tsx")).ByFilter);
 const BulkWorkspaces = later(async () => (await import("./bulk.tsx")).BulkWorkspaces);
@@ -23,9 +25,9 @@ const PATH: NonNullable<List<WorkspaceRow>["path"]> = ({ id }, place) => place.p
 
 export const WORKSPACE_LIST: List<WorkspaceRow> = {
   noun: "workspaces",
-  singular: "workspace",
-  plural: "Workspaces",
-  about: "Find them by any mix of tags, keys, name and project, and change the tags of all that are found at once.",
+  singular: screenNames.workspaces.workspace,
+  plural: screenNames.workspaces.workspaces,
+  about: texts.listHint,
   belongsTo: "organization",
   whole: { resource: "organization", access: "read" },
   source: (place) =>
@@ -42,7 +44,7 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
   columns: [
     {
       id: "name",
-      title: "Name",
+      title: texts.name,
       sort: "name",
       width: "minmax(150px, 1.2fr)",
       isNarrow: true,
@@ -54,21 +56,21 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
     },
     {
       id: "tags",
-      title: "Tags",
+      title: texts.tags,
       width: "minmax(150px, 2fr)",
       isNarrow: true,
       cell: ({ attributes }) => <TagNames names={attributes["tag-names"]} />,
     },
     {
       id: "changed",
-      title: "Changed",
+      title: texts.changedAt,
       sort: "latest-change-at",
       width: "130px",
       cell: ({ attributes }) => <Time value={attributes["latest-change-at"]} />,
     },
     {
       id: "created",
-      title: "Created",
+      title: texts.created,
       sort: "created-at",
       width: "130px",
       isHidden: true,
@@ -76,14 +78,19 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
     },
   ],
   filters: [
-    { name: "search[wildcard-name]", title: "Whole name, with *", placeholder: "prod-*" },
-    byTags("search[tags]", "Has the tag"),
-    byTags("search[exclude-tags]", "Has not the tag"),
-    byKeys("Key that applies"),
+    {
+      name: "search[wildcard-name]",
+      title: texts.namePattern,
+      short: texts.name,
+      placeholder: texts.namePatternExample,
+    },
+    byTags("search[tags]", texts.withTag),
+    byTags("search[exclude-tags]", texts.withoutTag),
+    byKeys(texts.effectiveKey),
     BY_NO_VALUE,
     {
       name: "filter[project][id]",
-      title: "Project",
+      title: texts.project,
       field: ({ value, onChange }) => <ProjectInput value={value} onChange={onChange} size="xs" isInPortal={false} />,
       shown: (id) => <ProjectName id={id} />,
     },
@@ -91,7 +98,7 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
   create: { path: "workspaces/new", right: { resource: "organization", access: "write" } },
   tools: () => <ByFilter />,
   bulk: (selection) => <BulkWorkspaces selection={selection} />,
-  empty: "A workspace is what tags lie on. Make one here, or let Terraform make them.",
+  empty: texts.emptyHint,
 };
 
 function TagNames({ names }: { names: readonly string[] }) {

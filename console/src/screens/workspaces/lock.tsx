@@ -13,13 +13,14 @@ import { Icon } from "../../kit/icons.tsx";
 import { send, type Plan } from "../../kit/plan.ts";
 import { Refusal } from "../../kit/refusal.tsx";
 import type { WorkspaceRow } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 /** The button and its dialog. */
 export function Lock({ workspace }: { workspace: WorkspaceRow }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const { locked, name } = workspace.attributes;
-  const word = locked ? "Unlock" : "Lock";
-  useCommands([{ title: `${word} the workspace ${name}`, icon: "lock", act: open }]);
+  const word = locked ? texts.unlock : texts.lock;
+  useCommands([{ title: locked ? texts.unlockCommand(name) : texts.lockCommand(name), icon: "lock", act: open }]);
   return (
     <>
       <Button variant="default" leftSection={<Icon name="lock" size={14} />} onClick={open}>
@@ -42,30 +43,30 @@ function Dialog({ workspace: { id, attributes }, close }: { workspace: Workspace
     mutationFn: async () => send(plan, place),
     onSuccess: async () => {
       close();
-      notifications.show({ color: "teal", message: isLocked ? "Unlocked" : "Locked" });
+      notifications.show({ color: "teal", message: (isLocked ? texts.unlocked : texts.locked)(attributes.name) });
       await queries.invalidateQueries({ queryKey: organizationKey(place.organization ?? "", "workspaces") });
     },
   });
   const isOfOthers = isLocked && !isForced && act.error instanceof TesseraError && act.error.status === 409;
-  const word = isLocked ? "Unlock" : "Lock";
+  const title = isLocked ? texts.unlockTitle(attributes.name) : texts.lockTitle(attributes.name);
   return (
-    <Modal opened onClose={close} title={`${word} the workspace ${attributes.name}?`} size="lg">
+    <Modal opened onClose={close} title={title} size="lg">
       <Stack gap="md">
         {isLocked ? (
-          <Text size="sm">{attributes["locked-reason"] || "It was locked without a reason."}</Text>
+          <Text size="sm">{attributes["locked-reason"] || texts.lockedWithoutReason}</Text>
         ) : (
           <Reason reason={reason} change={setReason} />
         )}
         {act.isError && <Refusal error={act.error} isWrite />}
         {isForced && (
           <Alert color="yellow" variant="outline" py={8}>
-            Whoever locked it may be at work on it.
+            {texts.forceUnlockWarning}
           </Alert>
         )}
         <CodePanel plan={plan} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" size="sm" onClick={close}>
-            Cancel
+            {texts.cancel}
           </Button>
           {isOfOthers && attributes.permissions["can-force-unlock"] ? (
             <Button
@@ -76,11 +77,11 @@ function Dialog({ workspace: { id, attributes }, close }: { workspace: Workspace
                 act.reset();
               }}
             >
-              Take the lock of somebody else away
+              {texts.forceUnlock}
             </Button>
           ) : (
             <Button size="sm" loading={act.isPending} onClick={() => act.mutate()}>
-              {word}
+              {isLocked ? texts.unlock : texts.lock}
             </Button>
           )}
         </Group>
@@ -92,9 +93,9 @@ function Dialog({ workspace: { id, attributes }, close }: { workspace: Workspace
 function Reason({ reason, change }: { reason: string; change: (reason: string) => void }) {
   return (
     <TextInput
-      label="Why"
-      description="Whoever wants to work on it sees this."
-      placeholder="Moving its state"
+      label={texts.lockReason}
+      description={texts.lockReasonHint}
+      placeholder={texts.lockReasonExample}
       value={reason}
       onChange={(event) => change(event.currentTarget.value)}
       data-autofocus

@@ -10,6 +10,7 @@ import { Refusal } from "../../kit/refusal.tsx";
 import type { Selection } from "../../kit/selection.ts";
 import { ProjectInput } from "../projects/project-input.tsx";
 import type { WorkspaceRow } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 /** The dialog. */
 export function MoveDialog({ selection, close }: { selection: Selection<WorkspaceRow>; close: () => void }) {
@@ -22,7 +23,7 @@ export function MoveDialog({ selection, close }: { selection: Selection<Workspac
     onSuccess: async () => {
       notifications.show({
         color: "teal",
-        message: `Moved ${rows.length} ${rows.length === 1 ? "workspace" : "workspaces"}`,
+        message: texts.movedCount(rows.length),
       });
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === "v2" });
       selection.clear();
@@ -30,28 +31,21 @@ export function MoveDialog({ selection, close }: { selection: Selection<Workspac
     },
   });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={`Move ${rows.length} ${rows.length === 1 ? "workspace" : "workspaces"} to a project`}
-      size="lg"
-    >
+    <Modal opened onClose={close} title={texts.moveTitle(rows.length)} size="lg">
       <Stack gap="md">
-        <ProjectInput placeholder="Choose one" value={project} onChange={setProject} />
+        <ProjectInput placeholder={texts.chooseProject} value={project} onChange={setProject} />
         <Text size="sm" lineClamp={3}>
           {rows.map(({ attributes }) => attributes.name).join(", ")}
         </Text>
-        <Text size="sm">
-          They have the keys of that project from then on, and no more those of the one where they are.
-        </Text>
+        <Text size="sm">{texts.moveHint}</Text>
         {move.isError && <Refusal error={move.error} isWrite />}
         {project !== "" && <CodePanel plan={movePlan(project, rows)} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" size="sm" onClick={close}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button size="sm" disabled={project === ""} loading={move.isPending} onClick={() => move.mutate()}>
-            Move
+            {texts.move}
           </Button>
         </Group>
       </Stack>

@@ -8,7 +8,7 @@ import { OrganizationHistory } from "../../kit/history.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { A, LinkButton } from "../../kit/link.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
-import { Card, Cards, Field, Fields, ObjectScreen } from "../../kit/object-screen.tsx";
+import { Card, Field, Fields, ObjectScreen, WithFacts } from "../../kit/object-screen.tsx";
 import { resourceQuery } from "../../kit/resource.ts";
 import { Time } from "../../kit/time.tsx";
 import { projectNamesQuery } from "../projects/project-input.tsx";
@@ -18,13 +18,15 @@ import { WORKSPACE } from "./named.ts";
 import type { WorkspaceRow } from "./queries.ts";
 import { Removal } from "./removal.tsx";
 import { TagsEditor } from "./tags-editor.tsx";
+import * as texts from "../../texts/workspaces.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** The screen of a workspace. */
 export function WorkspaceObject() {
   const place = usePlace();
   const query = useQuery(resourceQuery(WORKSPACE, place, usePathParameter("workspace")));
   const workspace = query.data?.row;
-  const up = { to: place.path("workspaces"), title: "Workspaces" };
+  const up = { to: place.path("workspaces"), title: screenNames.workspaces.workspaces };
   if (workspace === undefined) return <ObjectPending query={query} up={up} />;
   const { name, locked } = workspace.attributes;
   return (
@@ -32,21 +34,21 @@ export function WorkspaceObject() {
       title={name}
       query={query}
       up={up}
-      marks={locked && <Badge c="var(--warning)">locked</Badge>}
+      marks={locked && <Badge c="var(--warning)">{texts.lockedMark}</Badge>}
       about={
         <Group gap={4}>
           <Text span className="mono" size="xs">
             {workspace.id}
           </Text>
-          <CopyButton value={workspace.id} what="the ID" />
+          <CopyButton value={workspace.id} what={texts.id} />
         </Group>
       }
       actions={<Actions workspace={workspace} />}
       tabs={[
-        { id: "overview", title: "Overview", icon: "eye", content: <Overview workspace={workspace} /> },
+        { id: "overview", title: texts.overview, icon: "eye", content: <Overview workspace={workspace} /> },
         {
           id: "history",
-          title: "History",
+          title: texts.history,
           icon: "history",
           content: <OrganizationHistory kind="workspace" id={workspace.id} />,
         },
@@ -60,14 +62,14 @@ function Actions({ workspace }: { workspace: WorkspaceRow }) {
   const { name, permissions } = workspace.attributes;
   const edit = place.path("workspaces", workspace.id, "edit");
   const question = { tab: "who", access: "write", resource: "workspace", name: `${place.organization ?? ""}/${name}` };
-  const why = useWhy(place.scope, `Ask who may change the workspace ${name}`, question);
-  const editing = { title: `Edit the workspace ${name}`, icon: "edit", act: edit } as const;
+  const why = useWhy(place.scope, texts.whoCanCommand(name), question);
+  const editing = { title: texts.editCommand(name), icon: "edit", act: edit } as const;
   useCommands([...(permissions["can-update"] ? [editing] : []), ...why]);
   return (
     <>
       {permissions["can-update"] && (
         <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
-          Edit
+          {texts.edit}
         </LinkButton>
       )}
       {permissions["can-lock"] && <Lock workspace={workspace} />}
@@ -84,29 +86,34 @@ function Overview({ workspace }: { workspace: WorkspaceRow }) {
   const project = data === null || data === undefined || Array.isArray(data) ? "" : data.id;
   const projects = useQuery(projectNamesQuery(place));
   return (
-    <Cards>
+    <WithFacts
+      facts={
+        <Card title={texts.details}>
+          <Fields>
+            <Field name={texts.project}>
+              {project !== "" && (
+                <A to={place.path("projects", project)}>
+                  {projects.data?.find(({ value }) => value === project)?.label ?? project}
+                </A>
+              )}
+            </Field>
+            <Field name={texts.description}>{attributes.description}</Field>
+            <Field name={texts.executionMode}>{attributes["execution-mode"]}</Field>
+            <Field name={texts.lockedField}>
+              {attributes.locked ? attributes["locked-reason"] || texts.lockedYes : ""}
+            </Field>
+            <Field name={texts.changedAt}>
+              <Time value={attributes["latest-change-at"]} />
+            </Field>
+            <Field name={texts.created}>
+              <Time value={attributes["created-at"]} />
+            </Field>
+          </Fields>
+        </Card>
+      }
+    >
       <TagsEditor workspace={workspace} mayWrite={mayWrite} />
       <BindingsEditor holder={{ of: "workspace", id: workspace.id }} mayWrite={mayWrite} />
-      <Card title="About it">
-        <Fields>
-          <Field name="Project">
-            {project !== "" && (
-              <A to={place.path("projects", project)}>
-                {projects.data?.find(({ value }) => value === project)?.label ?? project}
-              </A>
-            )}
-          </Field>
-          <Field name="Description">{attributes.description}</Field>
-          <Field name="Runs">{attributes["execution-mode"]}</Field>
-          <Field name="Locked">{attributes.locked ? attributes["locked-reason"] || "yes" : ""}</Field>
-          <Field name="Changed">
-            <Time value={attributes["latest-change-at"]} />
-          </Field>
-          <Field name="Created">
-            <Time value={attributes["created-at"]} />
-          </Field>
-        </Fields>
-      </Card>
-    </Cards>
+    </WithFacts>
   );
 }

@@ -7,21 +7,21 @@ import { DeleteDialog } from "../../kit/delete-dialog.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import type { Plan } from "../../kit/plan.ts";
 import type { WorkspaceRow } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 /** The button and its dialog. */
 export function Removal({ workspace: { id, attributes } }: { workspace: WorkspaceRow }) {
   const place = usePlace();
   const [isOpen, { open, close }] = useDisclosure(false);
   const { locked, "locked-reason": reason } = attributes;
-  const what = `the workspace ${attributes.name}`;
-  useCommands([{ title: `Delete ${what}`, icon: "trash", act: open }]);
+  useCommands([{ title: texts.deleteCommand(attributes.name), icon: "trash", act: open }]);
   return (
     <>
       <Button variant="default" leftSection={<Icon name="trash" size={14} />} onClick={open}>
-        Delete
+        {texts.deleteLabel}
       </Button>
       <DeleteDialog
-        what={what}
+        what={texts.workspaceNamed(attributes.name)}
         isOpen={isOpen}
         close={close}
         then={place.path("workspaces")}
@@ -29,13 +29,11 @@ export function Removal({ workspace: { id, attributes } }: { workspace: Workspac
         typed={locked ? attributes.name : undefined}
       >
         {locked && (
-          <Alert color="yellow" variant="outline" title="It is locked">
-            {reason === "" ? "Somebody works on it." : reason} It is deleted all the same.
+          <Alert color="yellow" variant="outline" title={texts.lockedTitle}>
+            {texts.deleteLockedWarning(reason)}
           </Alert>
         )}
-        <Text size="sm">
-          Its {attributes["tag-names"].length.toLocaleString()} tags stay in the pool. This cannot be undone.
-        </Text>
+        <Text size="sm">{texts.deleteWarning(attributes["tag-names"].length)}</Text>
       </DeleteDialog>
     </>
   );

@@ -4,6 +4,7 @@ import { textFlag } from "../../kit/plan.ts";
 import type { EditedResource } from "../../kit/resource.ts";
 import { WORKSPACE } from "./named.ts";
 import type { WorkspaceRow } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 interface WorkspaceValues {
   readonly name: string;
@@ -28,19 +29,18 @@ export const WORKSPACE_RESOURCE: EditedResource<WorkspaceRow, WorkspaceValues> =
     description,
     "execution-mode": mode === "" ? null : mode,
   }),
-  check: ({ name }) =>
-    /^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: "Letters, digits, hyphens and underscores, 90 at most" },
+  check: ({ name }) => (/^[\w-]{1,90}$/.test(name.trim()) ? {} : { name: texts.nameInvalid }),
   fields: (form) => (
     <>
-      <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />
-      <Textarea label="Description" autosize minRows={2} {...form.getInputProps("description")} />
+      <TextInput label={texts.name} data-autofocus {...form.getInputProps("name")} />
+      <Textarea label={texts.description} autosize minRows={2} {...form.getInputProps("description")} />
       <Select
-        label="Where it runs"
-        description="Nothing runs on this server: clients ask what is said here."
+        label={texts.executionMode}
+        description={texts.executionModeHint}
         data={[
-          { value: "", label: "As its project says" },
-          { value: "remote", label: "remote" },
-          { value: "local", label: "local" },
+          { value: "", label: texts.projectDefault },
+          { value: "remote", label: texts.remote },
+          { value: "local", label: texts.local },
         ]}
         allowDeselect={false}
         {...form.getInputProps("mode")}

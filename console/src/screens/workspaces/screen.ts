@@ -2,30 +2,31 @@ import type { Screen } from "../../kit/screen.ts";
 import { resourceQuery } from "../../kit/resource.ts";
 import { WORKSPACE } from "./named.ts";
 import { bindingsQuery, effectiveQuery } from "./queries.ts";
+import { screenNames } from "../../texts/names.ts";
 
 /** Workspaces, and the tags that lie on them. */
 export const WORKSPACES: Screen = {
   noun: "workspaces",
-  title: "Workspaces",
-  summary: "What tags lie on",
+  title: screenNames.workspaces.workspaces,
+  summary: screenNames.workspaces.summary,
   icon: "workspace",
   place: "organization",
   group: "Tags",
   pages: [
     {
       path: "workspaces",
-      title: "Workspaces",
+      title: screenNames.workspaces.workspaces,
       view: async () => (await import("./list.tsx")).WorkspaceList,
       load: async ({ readList }) => readList((await import("./list-of-workspaces.tsx")).WORKSPACE_LIST),
     },
     {
       path: "workspaces/new",
-      title: "New workspace",
+      title: screenNames.workspaces.newWorkspace,
       view: async () => (await import("./create.tsx")).WorkspaceCreate,
     },
     {
       path: "workspaces/$workspace",
-      title: "Workspace",
+      title: screenNames.workspaces.workspaceTitle,
       view: async () => (await import("./object.tsx")).WorkspaceObject,
       load: async ({ place, read, params }) => {
         const id = params["workspace"] ?? "";
@@ -38,10 +39,16 @@ export const WORKSPACES: Screen = {
     },
     {
       path: "workspaces/$workspace/edit",
-      title: "Edit a workspace",
+      title: screenNames.workspaces.editTitle,
       view: async () => (await import("./edit.tsx")).WorkspaceEdit,
       load: async ({ place, read, params }) => read(resourceQuery(WORKSPACE, place, params["workspace"] ?? "")),
     },
   ],
-  actions: [{ title: "New workspace", path: "workspaces/new", right: { resource: "organization", access: "write" } }],
+  actions: [
+    {
+      title: screenNames.workspaces.newWorkspace,
+      path: "workspaces/new",
+      right: { resource: "organization", access: "write" },
+    },
+  ],
 };

@@ -8,6 +8,7 @@ import { TagsByName } from "../tags/tags-by-name.tsx";
 import { planOf } from "./bulk-plans.ts";
 import { Draft } from "./draft.tsx";
 import type { WorkspaceRow } from "./queries.ts";
+import * as texts from "../../texts/workspaces.ts";
 
 /** Tags to add and to remove. */
 interface TagDraft {
@@ -35,10 +36,10 @@ export function TagsEditor({ workspace, mayWrite }: { workspace: WorkspaceRow; m
     ...(removed.length === 0 ? [] : [planOf("remove", workspace.id, removed)]),
   ];
   return (
-    <Card title={`Tags (${names.length.toLocaleString()})`}>
-      {mayWrite ? <TagsByName label="Flat tags" value={after} onChange={change} /> : <Named names={names} />}
+    <Card title={texts.tagsCount(names.length)}>
+      {mayWrite ? <TagsByName label={texts.flatTags} value={after} onChange={change} /> : <Named names={names} />}
       {plans.length > 0 && (
-        <Draft what="Tags" before={names} after={after} plans={plans} reset={() => setDraft(NOTHING)} />
+        <Draft what={texts.tags} before={names} after={after} plans={plans} reset={() => setDraft(NOTHING)} />
       )}
     </Card>
   );
@@ -49,7 +50,7 @@ function Named({ names }: { names: readonly string[] }) {
   if (names.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It has none.
+        {texts.noTags}
       </Text>
     );
   return (

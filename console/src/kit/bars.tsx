@@ -1,0 +1,125 @@
+/**
+ * Small bar charts whose bars are filters. Drawn by hand: uPlot takes 51 kB and draws on a canvas, which has no buttons, and the
+ * library of Mantine's charts (Recharts) takes 686 kB.
+ */
+import { VisuallyHidden } from "@mantine/core";
+import { useState, type KeyboardEvent, type PointerEvent } from "react";
+import classes from "./bars.module.css";
+import * as texts from "../texts/kit-graphs.ts";
+
+interface BarPart {
+  readonly title: string;
+  readonly count: number;
+  /** Color of the part. */
+  readonly tone: "plain" | "quiet" | "danger";
+}
+
+export interface Bar {
+  readonly id: string;
+  readonly title: string;
+  /** Text below the bar; empty for none. */
+  readonly mark: string;
+  readonly parts: readonly BarPart[];
+  readonly isChosen: boolean;
+}
+
+interface BarsProps {
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** Chooses bars from one to another; without `isRange` they are the same. */
+  choose(from: number, to: number): void;
+  /** Whether several bars in a row can be chosen. */
+  readonly isRange?: boolean;
+}
+
+/** The chart, and a table of its numbers for screen readers. */
+export function Bars({ label, bars, choose, isRange = false }: BarsProps) {
+  const [at, setAt] = useState(0);
+  const [range, setRange] = useState<readonly [number, number] | undefined>();
+  const most = Math.max(1, ...bars.map(totalOf));
+  const ordered = ([from, to]: readonly [number, number]) => [Math.min(from, to), Math.max(from, to)] as const;
+  const finish = (chosen: readonly [number, number]) => {
+    setRange(undefined);
+    choose(...ordered(chosen));
+  };
+  const press = (index: number) => (event: PointerEvent<HTMLButtonElement>) => {
+    // A finger would keep the pointer on the first bar.
+    if (event.currentTarget.hasPointerCapture(event.pointerId))
+      event.currentTarget.releasePointerCapture(event.pointerId);
+    setRange([index, index]);
+  };
+  const move = (event: KeyboardEvent<HTMLDivElement>) => {
+    const isBackward = getComputedStyle(event.currentTarget).direction === "rtl" ? "ArrowRight" : "ArrowLeft";
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    event.preventDefault();
+    const next = Math.min(bars.length - 1, Math.max(0, at + (event.key === isBackward ? -1 : 1)));
+    setRange(event.shiftKey && isRange ? [range?.[0] ?? at, next] : undefined);
+    setAt(next);
+    event.currentTarget.querySelectorAll("button")[next]?.focus();
+  };
+  const [first, last] = range === undefined ? [-1, -1] : ordered(range);
+  return (
+    <figure className={classes.chart} aria-label={label}>
+      {/* Its buttons have the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div className={classes.bars} onKeyDown={move} onPointerLeave={() => setRange(undefined)}>
+        {bars.map((bar, index) => (
+          <button
+            key={bar.id}
+            type="button"
+            className={classes.bar}
+            tabIndex={index === Math.min(at, bars.length - 1) ? 0 : -1}
+            aria-label={sentenceOf(bar)}
+            aria-pressed={bar.isChosen}
+            title={sentenceOf(bar)}
+            data-ranged={index >= first && index <= last}
+            onFocus={() => setAt(index)}
+            onPointerDown={press(index)}
+            onPointerEnter={() => {
+              if (range !== undefined && isRange) setRange([range[0], index]);
+            }}
+            // Of a mouse and of a key: keys have chosen a range before.
+            onClick={() => finish(range ?? [index, index])}
+            onPointerUp={() => {
+              // A click is of one bar alone.
+              if (range !== undefined && range[0] !== index) finish([range[0], index]);
+            }}
+          >
+            <span className={classes.column}>
+              {bar.parts.map(({ title, count, tone }) => (
+                <span key={title} data-tone={tone} style={{ height: `${(100 * count) / most}%` }} />
+              ))}
+            </span>
+            <span className={classes.mark}>{bar.mark}</span>
+          </button>
+        ))}
+      </div>
+      <VisuallyHidden>
+        <table>
+          <caption>{label}</caption>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.id}>
+                <th scope="row">{bar.title}</th>
+                {bar.parts.map(({ title, count }) => (
+                  <td key={title}>{texts.part(title, count)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </figure>
+  );
+}
+
+function totalOf({ parts }: Bar): number {
+  return parts.reduce((sum, { count }) => sum + count, 0);
+}
+
+function sentenceOf({ title, parts }: Bar): string {
+  return texts.bar(
+    title,
+    parts.map(({ title: what, count }) => texts.part(what, count)),
+  );
+}
