@@ -28,9 +28,10 @@ import { registerConsole } from "./console/console.ts";
 import type { Console } from "./console/start.ts";
 import { DECISION_POINT } from "./authzen/family.ts";
 import { registerDecisionMetadata } from "./authzen/metadata.ts";
+import { createMappings } from "./authzen/mappings.ts";
 import { decisionRoutes } from "./authzen/routes.ts";
 import { createSubjects } from "./authzen/subjects.ts";
-import { createQuestionLane } from "./explain/why/lane.ts";
+import { createQuestionLane } from "./rights/question-lane.ts";
 import { pingRoutes, registerDiscovery } from "./http/jsonapi/discovery.ts";
 import { registerDocs } from "./http/docs/routes.ts";
 import { forwardWrites } from "./http/forwarding/forward.ts";
@@ -67,6 +68,8 @@ import { tagBindingRoutes } from "./tags/holders/bindings/routes.ts";
 import { tagWebhookRoutes } from "./tags/changes/hooks/routes.ts";
 import { createTargets } from "./outbound/targets.ts";
 import { measureDeliveries, type DeliveryProgress } from "./tags/changes/hooks/worker.ts";
+import { measureUses } from "./use/metrics.ts";
+import type { UseMemory } from "./use/memory.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./tags/holders/workspace-tags/routes.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 import { v1Routes } from "./v1-routes.ts";
@@ -118,6 +121,8 @@ export interface AppOptions {
   refusalWindowMs?: number | undefined;
   /** Told which tokens are used. */
   uses?: Pick<TokenUses, "note">;
+  /** Counts which permissions are used; undefined where no use ledger is kept. */
+  useMemory?: UseMemory | undefined;
   /** Told which sessions of the console are used. */
   activity?: Pick<SessionActivity, "note">;
   /** How far the deletion of namespaces is, for the metrics. */
@@ -169,6 +174,7 @@ type AccessConfig = Pick<
   | "nameServers"
   | "console"
   | "consoleMethods"
+  | "impactReason"
   | "initialManagementToken"
 >;
 
@@ -208,6 +214,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
   const all = config.maxConnections ?? defaultConnections(undefined, config.threads);
   const owners = ownersOf(db);
+  app.decorate("useMemory", options.useMemory);
+  if (options.useMemory !== undefined) measureUses(metrics, options.useMemory);
   app.decorate("owners", { near: (partition) => owners.near(partition, organizationNameOf) });
   addReadServices(app, db, { perToken: waitsPerToken, perAddress: waitsPerAddress, all }, metrics, readGuarded);
   registerJsonApi(app, { db, actorForToken, bySession, now, routes, apiRoutes, states: createContentStates(db) });
@@ -223,7 +231,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...(options.extraV1Routes ?? []),
     ],
   });
-  const point = { subjects: createSubjects(db, access, now), lane, options: access };
+  const mappingsOf = createMappings(db);
+  const point = { subjects: createSubjects(db, access, now, options.useMemory), mappingsOf, lane, options: access };
   registerConsulApi(app, { ...family, apiRoutes: [decisionRoutes(point)] }, DECISION_POINT);
   app.addHook("onListen", measureLogins(metrics, db, services, now));
   app.addHook("onClose", (_app, done) => {

@@ -27,7 +27,7 @@ export interface WorkOwner {
 /** The end of work that nobody waits for: it is no failure, and there is nobody to tell. */
 export class CallerGone extends Error {
   constructor() {
-    super("nobody waits for this any more");
+    super("the caller has disconnected");
     this.name = "CallerGone";
   }
 }

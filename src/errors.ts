@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "conflict",
   "precondition_failed",
   "gone",
+  "not_recorded",
   "limit_reached",
   "too_large",
   "rate_limited",
@@ -76,6 +77,20 @@ export class TakenName extends AppError {
 export class StorageAway extends AppError {
   constructor(message: string, options: AppErrorOptions = {}) {
     super("unavailable", message, options);
+  }
+}
+
+/** Storage refused a statement for a reason that the program does not know: a fault of ours, or of an engine that cannot do it. */
+export class StorageRefused extends AppError {
+  /** SQLSTATE of the refusal. */
+  readonly sqlState: string;
+  /** Text of the statement, with placeholders for values. For the log alone. */
+  readonly statement: string;
+
+  constructor(sqlState: string, statement: string, cause: unknown, message = "Storage refused the request") {
+    super("unavailable", message, { cause });
+    this.sqlState = sqlState;
+    this.statement = statement;
   }
 }
 

@@ -11,7 +11,7 @@ export async function laterPart<T>(load: () => Promise<T>): Promise<T> {
     return await load();
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error) || error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new AppError("unavailable", "the program was upgraded and this server has to be started anew", {
+    throw new AppError("unavailable", "the server was upgraded on disk while it was running. Restart it", {
       cause: error,
     });
   }

@@ -20,7 +20,7 @@ const WAITING = { all: 16_384, ofOwner: 1024, milliseconds: 60_000 };
 /** A list whose client has not asked on for so long gives its place to another one, and waits for a new one then. */
 const UNREAD_MS = 500;
 
-const places = createOwnedLane("lists", LIST_PLACES.all, "Too many lists are being made", {
+const places = createOwnedLane("lists", LIST_PLACES.all, "Too many lists are being created", {
   ofGroup: LIST_PLACES.ofNamespace,
   ofOwner: LIST_PLACES.ofToken,
   waiting: WAITING,

@@ -1,6 +1,6 @@
 /**
  * All that callers share and that can be used up: of each, how much there is, and what of it one caller cannot take from the
- * others. What bounds work of several callers names its entry, so that nothing is added that has none; `docs/limits.md` shows
+ * others. What bounds work of several callers names its entry, so that nothing is added that has none; `docs/fair-shares.md` shows
  * them all, as a test holds.
  */
 
@@ -64,7 +64,7 @@ export const POOLS = {
     kept: `2 at a time for other namespaces, 6 for other tokens; ${LAST_QUARTER} of both`,
   },
   questions: {
-    resource: "requests for `explain`, `why`, `access` and `effect`",
+    resource: "requests for `explain`, `why`, `access`, `effective`, `effect`, `replay` and `tighten`",
     forAll: "8 at a time, and 64 waiting",
     kept: `2 at a time for other namespaces, 6 for other tokens; ${LAST_QUARTER} of both`,
   },
@@ -163,7 +163,7 @@ export const POOLS = {
   sessions: {
     resource: "console sessions of a token",
     forAll: "50",
-    kept: "by address: one goes of the address that has the most",
+    kept: "by address: the address with the most sessions loses one",
     size: 50,
   },
 } as const satisfies Readonly<Record<string, PoolEntry>>;

@@ -7,6 +7,8 @@ import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./tags/rules/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
 import { EXPORT_TEXTS } from "./tags/files/export-text.ts";
+import { TIGHTEN_POLICY, TIGHTEN_ROLE } from "./use/tightening/find.ts";
+import { REPLAY } from "./use/replay/find.ts";
 import { WORKSPACE_TEXTS } from "./workspaces/list-text.ts";
 
 serveReads([
@@ -14,6 +16,9 @@ serveReads([
   EXACT_NAMES,
   WHO_MAY,
   WHO_CHANGES,
+  TIGHTEN_POLICY,
+  TIGHTEN_ROLE,
+  REPLAY,
   TOKEN_TEXTS,
   ALIKE_TAGS,
   EXPORT_TEXTS,

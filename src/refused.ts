@@ -2,7 +2,7 @@
 import type { RightsQuestion } from "./rights/rules/question.ts";
 import type { Scope } from "./rights/scope.ts";
 
-export type Refused = RefusedQuestion | RefusedLogin | RefusedRequest | UnknownToken;
+export type Refused = RefusedQuestion | RefusedLogin | RefusedRequest | UnknownToken | DisabledToken;
 
 /** Check of a permission that was denied. */
 export interface RefusedQuestion extends RightsQuestion {
@@ -36,6 +36,14 @@ export interface UnknownToken {
   kind: "unknown-token";
   /** Whether a token was presented. */
   wasGiven: boolean;
+}
+
+/** Request with a token that is disabled. */
+export interface DisabledToken {
+  kind: "disabled-token";
+  accessorId: string;
+  /** Scope of the token. */
+  scope: Scope;
 }
 
 export const UNKNOWN_TOKEN: UnknownToken = { kind: "unknown-token", wasGiven: true };

@@ -94,8 +94,8 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
 );
 
 test("a refusal says whose part is large, where it is that", () => {
-  expect(poolRefusalText("Too many ships wait", "full")).toBe("Too many ships wait; try again later");
+  expect(poolRefusalText("Too many ships wait", "full")).toBe("Too many ships wait; retry later");
   expect(poolRefusalText("Too many ships wait", "large")).toBe(
-    "Too many ships wait, this caller or its namespace has a large part of that, and the rest is kept for others; try again later",
+    "Too many ships wait, and this caller or its namespace already uses a large share of the capacity; retry later",
   );
 });

@@ -118,8 +118,8 @@ export function giveEach(pools: readonly Pool[], holder: PoolHolder | undefined)
 
 /** The words of a refusal. @param what there is too much of, as a sentence without its end */
 export function poolRefusalText(what: string, refusal: PoolRefusal): string {
-  const large = ", this caller or its namespace has a large part of that, and the rest is kept for others";
-  return `${what}${refusal === "large" ? large : ""}; try again later`;
+  const large = ", and this caller or its namespace already uses a large share of the capacity";
+  return `${what}${refusal === "large" ? large : ""}; retry later`;
 }
 
 function put(counts: Map<string, number>, key: string, count: number): void {

@@ -43,7 +43,7 @@ const WAITING = { all: 1024, ofOwner: 256, milliseconds: 30_000 };
 /** Work that is done by then needs no place, in milliseconds of its own. */
 const SHORT_MS = 5;
 
-const places = createOwnedLane("work", PLACES.all, "Too much that takes long is being done", {
+const places = createOwnedLane("work", PLACES.all, "Too many long operations are running", {
   ofGroup: PLACES.ofNamespace,
   ofOwner: PLACES.ofToken,
   waiting: WAITING,

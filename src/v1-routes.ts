@@ -3,7 +3,10 @@ import { accessRoutes } from "./explain/access/routes.ts";
 import { authMethodRoutes } from "./acl/auth-methods/routes.ts";
 import { authorizationRoutes } from "./acl/authorizations/routes.ts";
 import { bindingRuleRoutes } from "./acl/binding-rules/routes.ts";
+import { decisionMappingRoutes } from "./acl/decision-mappings/routes.ts";
 import { declarationRoutes } from "./acl/declarations/routes.ts";
+import { effectiveRoutes } from "./explain/effective/routes.ts";
+import { disablingRoutes } from "./acl/disabling/routes.ts";
 import { effectRoutes } from "./explain/effect/routes.ts";
 import { lintRoutes } from "./acl/lint/routes.ts";
 import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
@@ -14,16 +17,21 @@ import { policyRoutes } from "./acl/policies/routes.ts";
 import { roleRoutes } from "./acl/roles/routes.ts";
 import { scopeRenderer } from "./rights/scope.ts";
 import { sessionRoutes } from "./acl/sessions/routes.ts";
+import { trashRoutes } from "./acl/trash/routes.ts";
 import { templatedPolicyRoutes } from "./acl/templated-policies/routes.ts";
 import { bootstrapRoutes } from "./acl/tokens/bootstrap-routes.ts";
 import { bulkTokenRoutes } from "./acl/tokens/bulk-routes.ts";
+import { tokenNameRoutes } from "./acl/tokens/names-routes.ts";
+import { tokenHistogramRoutes } from "./acl/tokens/histogram-routes.ts";
 import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { renderToken } from "./acl/tokens/render.ts";
 import { type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
 import { usesRoutes } from "./explain/uses/routes.ts";
-import type { QuestionLane } from "./explain/why/lane.ts";
+import type { QuestionLane } from "./rights/question-lane.ts";
 import { whyRoutes } from "./explain/why/routes.ts";
+import { historyRoutes } from "./audit/history/routes.ts";
+import { auditDaysRoutes } from "./audit/days/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import type { BackupProgress } from "./backup/schedule/scheduled.ts";
 import type { Config } from "./config.ts";
@@ -33,10 +41,13 @@ import { createEventWindow } from "./events/window.ts";
 import { allChecks } from "./http/metrics/health.ts";
 import { type V1Routes } from "./http/v1/consul-api.ts";
 import { renderJson } from "./http/v1/render.ts";
+import { useRoutes } from "./use/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { nodeName, type NodeNotes } from "./storage/feed/nodes.ts";
+import { tighteningRoutes } from "./use/tightening/routes.ts";
+import { replayRoutes } from "./use/replay/routes.ts";
 
 /** Changes that a client of the event stream may have missed and still be told. */
 const KEPT_EVENTS = 8192;
@@ -45,7 +56,7 @@ export interface V1Options {
   db: Database;
   now: () => number;
   edition: Config["edition"];
-  config: Partial<Pick<Config, "bootstrap" | "bootstrapSecret" | "loginFailureLimit">>;
+  config: Partial<Pick<Config, "bootstrap" | "bootstrapSecret" | "loginFailureLimit" | "impactReason">>;
   services: LoginServices;
   /** Lane of all questions about permissions. */
   lane: QuestionLane;
@@ -57,6 +68,7 @@ export interface V1Options {
 export function v1Routes(access: AccessOptions, options: V1Options): readonly V1Routes[] {
   const { db, now, edition, config, services, lane } = options;
   const { bootstrap: mode = "auto", bootstrapSecret, loginFailureLimit: failuresPerMinute = 100 } = config;
+  const { impactReason = 100 } = config;
   const { nodeName: name, datacenter } = access;
   const renderScope = scopeRenderer(edition);
   const version = readVersion();
@@ -69,23 +81,32 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     policyRoutes(renderScope, access),
     roleRoutes(renderScope, access),
     declarationRoutes(renderScope),
+    decisionMappingRoutes(renderScope),
     sessionRoutes(renderScope),
     tokenRoutes(
       access,
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),
       renderScope,
     ),
+    tokenNameRoutes(renderScope),
+    disablingRoutes(renderScope),
     bulkTokenRoutes(renderScope),
+    tokenHistogramRoutes(lane),
     templatedPolicyRoutes,
     authMethodRoutes(methods, renderScope),
     lintRoutes({ ...methods, ...access }, bindingRuleSets),
     bindingRuleRoutes({ validators, regularExpressions, bindingRuleSets }, renderScope),
+    trashRoutes({ ...methods, bindingRuleSets, datacenter }, renderScope),
     loginRoutes(login),
     authorizationRoutes(access, edition),
     whyRoutes({ access, services, renderScope, lane }),
     accessRoutes(access, renderScope, lane),
-    effectRoutes(access, renderScope, lane),
+    effectRoutes(access, renderScope, lane, impactReason),
+    replayRoutes({ access, checks: { validators, regularExpressions, bindingRuleSets }, lane }, renderScope),
+    effectiveRoutes({ access, renderScope, lane }),
     usesRoutes(renderScope),
+    useRoutes({ lane, edition }),
+    tighteningRoutes(access, lane),
     overviewRoutes({
       edition,
       checks: (isStopping) => allChecks(db, isStopping),
@@ -95,6 +116,8 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     }),
     ...(edition === "enterprise" ? [namespaceRoutes, partitionRoutes, oidcRoutes(login)] : []),
     eventRoutes(createEventWindow(db, KEPT_EVENTS), renderScope),
+    historyRoutes(lane),
     auditRoutes(renderScope),
+    auditDaysRoutes(lane),
   ];
 }

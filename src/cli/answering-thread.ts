@@ -4,6 +4,8 @@ import { parentPort, type Transferable, workerData } from "node:worker_threads";
 import { createSessionActivity } from "../acl/sessions/activity.ts";
 import { createTokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
+import { dayOf } from "../use/flush.ts";
+import { UseMemory } from "../use/memory.ts";
 import type { Gathered } from "../records/refusals/refusal.ts";
 import { transferredOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";
@@ -23,6 +25,8 @@ let lastId = 0;
 /** How often the main thread is told of tokens that were used, and of how many in one message. */
 const USES_MS = 1000;
 const MOST_USES = 1000;
+/** How often the main thread is told of permissions that were used. It writes them every three seconds. */
+const PERMISSIONS_MS = 2000;
 
 function tell(message: ThreadMessage, transferred: Transferable[] = []): void {
   parentPort?.postMessage(message, transferred);
@@ -47,8 +51,21 @@ async function start(): Promise<void> {
   const tls = config.tls && readKeyPair(config.tls);
   const uses = createTokenUses();
   const activity = createSessionActivity();
+  const useMemory =
+    config.useLedger === "on" ? new UseMemory({ identities: config.useIdentities === "on" }) : undefined;
   const handRefusals = (gathered: readonly Gathered[]): void => tell({ type: "refusals", gathered });
-  const app = buildApp({ config, db, logger: log, tls, forward: ask, uses, activity, handRefusals, tracing });
+  const app = buildApp({
+    config,
+    db,
+    logger: log,
+    tls,
+    forward: ask,
+    uses,
+    activity,
+    useMemory,
+    handRefusals,
+    tracing,
+  });
   await app.ready();
   app.server.listen({ host: config.listen.host, port, reusePort: true });
   await once(app.server, "listening");
@@ -65,6 +82,14 @@ async function start(): Promise<void> {
   });
   tell({ type: "listening" });
   setInterval(tellUses, USES_MS).unref();
+  setInterval(() => void tellPermissions(), PERMISSIONS_MS).unref();
+
+  async function tellPermissions(): Promise<void> {
+    const taken = (await useMemory?.take(dayOf(db.now()))) ?? [];
+    for (let from = 0; from < taken.length; from += MOST_USES)
+      tell({ type: "permissions-used", uses: taken.slice(from, from + MOST_USES) });
+    useMemory?.release(taken.length);
+  }
 
   /** This thread writes nothing. */
   function tellUses(): void {
@@ -82,6 +107,7 @@ async function start(): Promise<void> {
     try {
       await closeGracefully(app, { drainMs });
       tellUses();
+      await tellPermissions();
       await db.close();
       await tracing?.stop();
     } catch (error) {

@@ -58,7 +58,7 @@ it.each<Engine>(["sqlite", "postgres"])(
     expect(verify([...place, "--head", heads])).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(
-        /^chain "partition\/default": record \d+ of \S+ is not the one whose head was saved/m,
+        /^chain "partition\/default": record \d+ of \S+ does not match the head saved at /m,
       ),
     });
     expect(await server.stop()).toBe(0);
@@ -77,12 +77,12 @@ it("what was changed in the database is named with exit code 1, what cannot be r
   expect(verify(["--data-dir", dataDir])).toMatchObject({
     status: 1,
     stdout: expect.stringMatching(
-      /^chain "partition\/default": record 1 of \S+ was changed or put in: .*\n.*; 1 chains failed verification\n$/,
+      /^chain "partition\/default": record 1 of \S+ was modified or inserted: .*\n.*; 1 chains failed verification\n$/,
     ),
   });
   expect(verify(["--data-dir", temporaryDirectory()])).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/^tessera: there is no database [^\n]+\n$/),
+    stderr: expect.stringMatching(/^tessera: database [^\n]+ not found\. Check --database and --data-dir\n$/),
   });
   writeFileSync(join(dataDir, "master-key"), `${"A".repeat(43)}=\n`);
   expect(verify(["--data-dir", dataDir])).toMatchObject({ status: 2, stderr: expect.stringContaining("master key") });

@@ -59,7 +59,7 @@ forEachEngine((_engine, makeUrl) => {
         const place = await databaseWith(async (server) => void (await make(server)));
         expect(refusal(place)).toEqual({
           status: 2,
-          stderr: `tessera: --edition community cannot serve this database: it holds ${holds}; use --edition enterprise\n`,
+          stderr: `tessera: cannot start with --edition community: the database contains ${holds}. Use --edition enterprise\n`,
         });
         // It has changed nothing: the enterprise edition goes on where it was.
         const [, database = "", , dataDir = ""] = place;
@@ -85,7 +85,7 @@ forEachEngine((_engine, makeUrl) => {
         };
         await expect.poll(gone, { timeout: 60_000 }).toBe(404);
       });
-      expect(refusal(place).stderr).toContain("this database was made with enterprise");
+      expect(refusal(place).stderr).toContain("this database, which was created with enterprise");
       expect(changeEdition(place, "community")).toBe("Changed --edition from enterprise to community\n");
       const server = await startCommunity(place);
       expect((await send(server, "GET", "/acl/token/self")).status).toBe(200);

@@ -10,7 +10,7 @@ test("incident 52: what is refused is one line and exit code 2", () => {
   expect(describeFailure(new ConfigError("no"))).toEqual({ message: "no", exitCode: 2 });
   expect(describeFailure(new StartError("two\n  lines\n"))).toEqual({ message: "two; lines", exitCode: 2 });
   expect(describeFailure(new StorageDamaged(new Error("page 7")))).toEqual({
-    message: "storage cannot be used: storage is damaged (page 7)",
+    message: "storage cannot be used: storage is corrupted (page 7)",
     exitCode: 2,
   });
   let thrown: unknown;

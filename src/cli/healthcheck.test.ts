@@ -17,7 +17,7 @@ test("a server that can be used is told by exit code 0, and each check", async (
   const listen = ["--listen", new URL(server.url).host];
   expect(healthcheck(...listen)).toMatchObject({
     status: 0,
-    stdout: "[+] server: serves\n[+] storage: answers, and takes writes\n[+] file: no damage was found\nready\n",
+    stdout: "[+] server: running\n[+] storage: OK\n[+] database file: OK\nready\n",
   });
   expect(healthcheck(...listen, "--live")).toMatchObject({ status: 0, stdout: "ok\n" });
   expect(await server.stop()).toBe(0);

@@ -25,7 +25,7 @@ test("a clock that is years ahead at a start is told, and takes nothing away tha
   const dataDir = join(temporaryDirectory(), "data");
   let server = await startServer({ dataDir });
   const { token } = server;
-  expect(server.stdout).not.toContain("the clock is");
+  expect(server.stdout).not.toContain("the system clock is");
   const short = { ExpirationTTL: "12h" };
   const made = (await callerOf(server.url)("PUT", "/v1/acl/token", short, token)) as { SecretID: string };
   expect(await server.stop()).toBe(0);
@@ -33,7 +33,9 @@ test("a clock that is years ahead at a start is told, and takes nothing away tha
   server = await startServer({ dataDir, env: clockOff(3650 * DAY_MS) });
   await expect
     .poll(() => server.stdout, SOON)
-    .toMatch(/the clock is in doubt: it is 36\d\d days ahead of the last trusted time .* set it if it is wrong/);
+    .toMatch(
+      /the system clock is not trusted: it is 36\d\d days ahead of the expected time\. Fix the clock if it is wrong\./,
+    );
   expect(
     await (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text(),
   ).toContain("\ntessera_clock_in_doubt 1\n");
@@ -42,7 +44,7 @@ test("a clock that is years ahead at a start is told, and takes nothing away tha
   expect(await server.stop()).toBe(0);
   // Incident 63: by what was written meanwhile the next start does not take the clock for right.
   server = await startServer({ dataDir, env: clockOff(3650 * DAY_MS) });
-  await expect.poll(() => server.stdout, SOON).toContain("the clock is in doubt: it is 36");
+  await expect.poll(() => server.stdout, SOON).toContain("the system clock is not trusted: it is 36");
   // Three times as long as what has expired is left there otherwise.
   await sleep(3000);
   expect(await server.stop()).toBe(0);
@@ -68,12 +70,12 @@ test("incident 63: a clock that jumps while the server runs takes nothing away, 
   };
   const before = await count();
   writeFileSync(file, String(410 * DAY_MS));
-  await expect.poll(() => server.stdout, SOON).toContain("the clock is in doubt: it is 410 days ahead");
+  await expect.poll(() => server.stdout, SOON).toContain("the system clock is not trusted: it is 410 days ahead");
   await call("PUT", "/v1/acl/policy", { Name: "meanwhile" }, server.token);
   // As long as records that are too old are left there otherwise: they are looked for every 30 s.
   await sleep(35_000);
   writeFileSync(file, "0");
-  await expect.poll(() => server.stdout, SOON).toContain("the clock is what it was before it jumped");
+  await expect.poll(() => server.stdout, SOON).toContain("the system clock is back at the time before the jump");
   expect(await count()).toBe(before + 1);
   expect(await server.stop()).toBe(0);
 });
@@ -87,7 +89,7 @@ test("a clock that is behind at a start is told, and the server answers all the 
   server = await startServer({ dataDir, env: clockOff(-3 * DAY_MS) });
   await expect
     .poll(() => server.stdout, SOON)
-    .toMatch(/the clock is in doubt: it is 3 days behind the last trusted time/);
+    .toMatch(/the system clock is not trusted: it is 3 days behind the expected time/);
   await callerOf(server.url)("PUT", "/v1/acl/policy", { Name: "after" }, token);
   expect((await ask(server.url, "GET", "/v1/acl/policies", undefined, token)).status).toBe(200);
   expect(await server.stop()).toBe(0);
@@ -124,12 +126,12 @@ test.each(["/sys/tessera", "/proc/tessera"])(
     const { status, stderr } = await tessera("serve", "--listen", "127.0.0.1:0", "--data-dir", dataDir);
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/^tessera: \/\S+ cannot be used \(E[A-Z]+\); check --data-dir and its permissions\n$/),
+      expect.stringMatching(/^tessera: cannot use \/\S+ \(E[A-Z]+\)\. Check --data-dir and its permissions\n$/),
     ]);
   },
 );
 
 test("a data directory below a file is one line that names the file", async () => {
   const { status, stderr } = await tessera("serve", "--listen", "127.0.0.1:0", "--data-dir", "/dev/null/tessera");
-  expect([status, stderr]).toEqual([2, "tessera: /dev/null/tessera cannot be made: /dev/null is not a folder\n"]);
+  expect([status, stderr]).toEqual([2, "tessera: cannot create /dev/null/tessera: /dev/null is not a directory\n"]);
 });

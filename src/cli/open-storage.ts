@@ -37,7 +37,7 @@ export async function openStorage(
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error && "path" in error)) throw error;
     throw new ConfigError(
-      `${String(error.path)} cannot be used (${errorCode(error)}); check --data-dir and its permissions`,
+      `cannot use ${String(error.path)} (${errorCode(error)}). Check --data-dir and its permissions`,
     );
   }
 }

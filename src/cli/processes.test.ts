@@ -197,7 +197,7 @@ describe("a start of two processes", () => {
     const database = ["--database", await makeDatabaseUrl("postgres")];
     const cases: [string[], string][] = [
       [place, "requires PostgreSQL"],
-      [[...place, "--database", `postgres://x:x@127.0.0.1:${port}/x?connect_timeout=1`], "PostgreSQL cannot be used"],
+      [[...place, "--database", `postgres://x:x@127.0.0.1:${port}/x?connect_timeout=1`], "cannot use PostgreSQL"],
       [[...place.slice(0, 2), ...database, "--listen", `127.0.0.1:${port}`], "the port is in use"],
       [[...place, ...database, "--address-file", "/none/x"], "--address-file /none/x"],
     ];

@@ -65,7 +65,10 @@ it("options of the server that have no value are taken by the commands too", () 
     ["audit", "verify", "--allow-insecure"],
   ]) {
     const { status, stderr } = tessera(args);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/^tessera: there is no database [^\n]+\n$/)]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^tessera: database [^\n]+ not found\. Check --database and --data-dir\n$/),
+    ]);
   }
 });
 

@@ -74,7 +74,7 @@ function addHealthcheck(program: Command): void {
   const shown: readonly OptionName[] = ["listen", "address-file", "tls-cert", "tls-key", "config", "allow-insecure"];
   withServerOptions(program.command("healthcheck"), [...shown, "data-dir"])
     .description(
-      "Check whether the local server is ready. Pass the options of serve. Exit code 1: not ready. For images without a shell.",
+      "Check whether the local server is ready. Pass the options that you pass to `tessera serve`. Exit code 1: not ready. Useful in images without a shell.",
     )
     .option("--live", "Check only whether the process is up.")
     .action(async (flags: HealthcheckFlags, command: Command) => {
@@ -112,7 +112,7 @@ function addUpkeep(program: Command): void {
     });
   withServerOptions(program.command("change-settings"), [...PLACE, "edition", "datacenter", "default-policy"])
     .description(
-      "Change the settings that all servers of a database share. Stop all servers first. Pass the options for the next startup.",
+      "Change the settings that all servers of a database share. Stop all servers, run this command with the new options, then start the servers with them.",
     )
     .action(async (_, command: Command) => {
       const { changeSettingsCommand } = await import("./commands/change-settings.ts");
@@ -120,7 +120,7 @@ function addUpkeep(program: Command): void {
     });
   withServerOptions(program.command("rotate-key"), PLACE)
     .description(
-      "Rotate the master key without downtime: run --new-key-file, restart every server with the new key, run --finish.",
+      "Rotate the master key without downtime: run it with --new-key-file, restart every server with the new key, then run it with --finish.",
     )
     .option("--new-key-file <PATH>", "Start the rotation to the master key in this file.")
     .option("--new-key-command <CMD>", "Start the rotation to the master key that this command prints.")
@@ -190,7 +190,7 @@ function addMove(program: Command): void {
     .requiredOption("--to <URL>", "Target database, which must be empty.")
     .option(
       "--cutover",
-      "Move while servers are running. Servers reject writes for at most 30 s, and permanently after the move.",
+      "Move while servers are running. Writes fail for at most 30 s. After the move, the source rejects all writes.",
     )
     .action(async (flags: MoveFlags, command: Command) => {
       const { moveCommand } = await import("./commands/move.ts");

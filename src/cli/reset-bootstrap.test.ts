@@ -26,7 +26,10 @@ it.each<Engine>(["sqlite", "postgres"])(
     expect([await bootstrap(server), await bootstrap(server)]).toEqual([200, 403]);
     if (engine === "sqlite") {
       // The file belongs to the running server.
-      expect(reset(database, dataDir)).toMatchObject({ status: 2, stderr: expect.stringContaining("stop it") });
+      expect(reset(database, dataDir)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining("another server uses "),
+      });
       await server.stop();
     }
     expect(reset(database, dataDir)).toMatchObject({

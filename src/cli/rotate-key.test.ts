@@ -69,7 +69,7 @@ it.each<Engine>(["sqlite", "postgres"])(
     expect(await run("--key-file", next.file, "--reseal")).toMatchObject({ code: 0, stderr: "" });
     await expect
       .poll(async () => (await run()).stdout, { timeout: 30_000 })
-      .toContain(`${secrets.length + 2} sealed anew, 0 that do not open; it waits for pass`);
+      .toContain(`${secrets.length + 2} re-encrypted, 0 cannot be decrypted; waiting for pass`);
     for (const secret of [...secrets, await createToken(server, token)])
       expect(await answersTo(server, secret)).toBe(200);
     // As of the last look of that server.
@@ -89,7 +89,7 @@ it("what does not open is named, and a command that cannot be done is refused in
   const run = (...args: string[]) => rotateKey(flags, args);
   expect(await run("--verify")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^tessera: there is no database [^\n]+\n$/),
+    stderr: expect.stringMatching(/^tessera: database [^\n]+ not found\. Check --database and --data-dir\n$/),
   });
   const server = await start({ dataDir, database, args: ["--key-file", key.file] });
   await createToken(server, server.token);
@@ -108,15 +108,15 @@ it("what does not open is named, and a command that cannot be done is refused in
   const none = join(temporaryDirectory(), "none");
   writeFileSync(other.file, "no key");
   const cases: [string[], RegExp][] = [
-    [["--key-file", key.file, "--new-key-file", none], /the key file \S+ does not exist; make one with/],
-    [["--key-file", none, "--new-key-file", key.file], /the key file \S+ does not exist/],
-    [["--key-file", key.file, "--new-key-file", key.file], /the new master key is the one in use/],
-    [["--key-file", key.file, "--new-key-file", other.file], /does not hold a key/],
+    [["--key-file", key.file, "--new-key-file", none], /key file \S+ not found\. Create it with/],
+    [["--key-file", none, "--new-key-file", key.file], /key file \S+ not found\. Create it with/],
+    [["--key-file", key.file, "--new-key-file", key.file], /the new master key is already in use/],
+    [["--key-file", key.file, "--new-key-file", other.file], /does not contain a master key/],
     [
       ["--key-file", key.file, "--new-key-command", "exit 7"],
       /the command of --new-key-command failed \(exit code 7\)/,
     ],
-    [["--key-file", key.file, "--finish"], /no rotation is under way/],
+    [["--key-file", key.file, "--finish"], /no master key rotation is running/],
     [["--key-file", key.file, "--finish", "--verify"], /rotate-key takes only one action/],
     [["--key-file", key.file, "--key-command", "true", "--verify"], /--key-file and --key-command cannot be combined/],
   ];

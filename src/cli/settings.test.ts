@@ -33,14 +33,14 @@ forEachEngine((_engine, makeUrl) => {
       const wrong: [given: string[], says: string][] = [
         [
           ["--datacenter", "west", "--default-policy", "allow"],
-          "--datacenter is west, but this database was made with east",
+          "--datacenter west does not match this database, which was created with east",
         ],
-        [["--datacenter", "east"], "--default-policy is deny, but this database was made with allow"],
-        [[...args, "--edition", "community"], "--edition is community, but this database was made with enterprise"],
+        [["--datacenter", "east"], "--default-policy deny does not match this database, which was created with allow"],
         [
-          [...args, "--key-file", otherKey],
-          "the master key is not the one this database was made with; give the right --key-file",
+          [...args, "--edition", "community"],
+          "--edition community does not match this database, which was created with enterprise",
         ],
+        [[...args, "--key-file", otherKey], "wrong master key for this database. Set the right --key-file"],
       ];
       for (const [given, says] of wrong) {
         const { status, stderr } = run("serve", [...place, ...given]);
@@ -60,7 +60,7 @@ forEachEngine((_engine, makeUrl) => {
       const running = await startServer({ database, dataDir });
       expect(run("change-settings", [...place, ...args])).toMatchObject({
         status: 2,
-        stderr: expect.stringMatching(/^tessera: .*(servers are connected: .*|another server has .*)\n$/i) as string,
+        stderr: expect.stringMatching(/^tessera: .*(servers are connected: .*|another server uses .*)\n$/i) as string,
       });
       expect(await running.stop()).toBe(0);
       expect(run("change-settings", [...place, ...args])).toMatchObject({
@@ -85,5 +85,6 @@ it("of servers that start at once on an empty PostgreSQL those that disagree are
   const refused = starts.flatMap((start) => (start.status === "rejected" ? [String(start.reason)] : []));
   await Promise.all(up.map((server) => server.stop()));
   expect(up).toHaveLength(2);
-  for (const reason of refused) expect(reason).toMatch(/--datacenter is ., but this database was made with ./);
+  for (const reason of refused)
+    expect(reason).toMatch(/--datacenter . does not match this database, which was created with ./);
 });

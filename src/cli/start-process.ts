@@ -4,6 +4,8 @@ import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { createSessionActivity } from "../acl/sessions/activity.ts";
 import { createTokenUses } from "../acl/tokens/uses.ts";
+import { UseFlusher } from "../use/flush.ts";
+import { UseMemory } from "../use/memory.ts";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { NO_CONSOLE, startConsole } from "../console/start.ts";
@@ -61,10 +63,13 @@ export async function startProcess(
     await checkSettings(db, settingsOf(config));
     const { clock, keys } = await startWatches(db, config, log, fatal, background);
     const [uses, activity] = [createTokenUses(), createSessionActivity()];
+    const useMemory =
+      config.useLedger === "on" ? new UseMemory({ identities: config.useIdentities === "on" }) : undefined;
+    const ledger = useMemory && new UseFlusher(db, useMemory);
     const late: LateWork = {};
     const theConsole = config.console === "on" ? startConsole({ log, builds: parent === undefined }) : NO_CONSOLE;
     background.push(theConsole);
-    const seen = { uses, activity, tracing, refusalsDirectory: config.dataDir, keys: keys.state };
+    const seen = { uses, activity, useMemory, tracing, refusalsDirectory: config.dataDir, keys: keys.state };
     app = buildApp({ config, db, console: theConsole, logger: log, tls, ...seen, ...progressOf(late, config) });
     // The port first: a start that cannot have it must not make a token that nobody is told of. Until that token is there
     // everything is answered 503: whoever comes before it could make one.
@@ -75,12 +80,12 @@ export async function startProcess(
     app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     measureWatches(app, watch, clock);
-    const reopen = startWork(late, { db, config, log, clock, uses, activity }, background);
+    const reopen = startWork(late, { db, config, log, clock, uses, activity, ledger, useMemory }, background);
     const { follow } = db;
     const instanceId = tracing?.instanceId;
     const threads =
       config.threads > 1 && follow !== undefined
-        ? startThreads({ config, masterKey, app, follow, port, processLog, uses, activity, instanceId })
+        ? startThreads({ config, masterKey, app, follow, port, processLog, uses, activity, ledger, instanceId })
         : undefined;
     const stopped = { app, db, tracing, background, threads, parent };
     handleSignals({ ...stopped, processLog, watch, reopen, fatal: fatal.signal, drainMs: config.drainDelay });

@@ -17,10 +17,14 @@ import type { Database } from "../storage/database.ts";
 import { nodeName, startNodeNotes, type NodeNotes } from "../storage/feed/nodes.ts";
 import { startResealing } from "../storage/keys/resealing.ts";
 import { startKeyWatch } from "../storage/keys/watch.ts";
+import { recountObjects } from "../storage/operator/recount.ts";
 import { type Background, startRemoval } from "../storage/operator/removal.ts";
 import { startJobs } from "../tags/jobs/engine.ts";
 import { JOB_KINDS } from "../tags/jobs/kinds.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tags/changes/hooks/worker.ts";
+import { startUseLedger, type UseFlusher } from "../use/flush.ts";
+import type { UseMemory } from "../use/memory.ts";
+import { withRecorder } from "../use/recorder.ts";
 import { startRemovals } from "./removals.ts";
 import { startTellingRewritten } from "./rewritten-policies.ts";
 
@@ -40,6 +44,9 @@ interface WorkOptions {
   log: Logger;
   clock: ClockWatch;
   uses: TokenUses;
+  /** Undefined where no use ledger is kept. */
+  ledger: UseFlusher | undefined;
+  useMemory: UseMemory | undefined;
   activity: SessionActivity;
 }
 
@@ -92,9 +99,13 @@ export function progressOf(
 
 /** Starts all work that begins when the server answers. @returns what begins files anew that were given another name */
 export function startWork(late: LateWork, options: WorkOptions, background: Background[]): () => void {
-  const { db, config, log, clock, uses, activity } = options;
+  const { db, config, log, clock, uses, activity, ledger } = options;
   const failed = failing(log);
-  const removals = startRemovals(db, clock, failed);
+  const removals = startRemovals(db, clock, config.useRetention, failed);
+  const recount = recountObjects(db, (wrong) =>
+    log.warn(wrong, "a number of objects differed from the rows; corrected"),
+  );
+  removals.push(startRemoval(db, recount, failed("cannot compare numbers of objects")));
   const deletion = startDeletion(db, {
     onProgress: (message, details) => log.info(details, message),
     onError: failed("background deletion failed"),
@@ -109,7 +120,7 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
     const node = { name: nodeName(), version: readVersion() };
     late.nodes = startNodeNotes(db, node, failed("cannot write the heartbeat of this server"));
   }
-  const jobs = { actorOf: accessorResolver(db, config), now: db.now, log };
+  const jobs = { actorOf: accessorResolver(options), now: db.now, log };
   background.push(
     ...removals,
     deletion,
@@ -117,6 +128,7 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
     startJobs(db, { ...jobs, kinds: JOB_KINDS }),
     startRemoval(db, openRevocations(db, jobs), failed("token revocation failed")),
     startRecordingUses(db, uses, failed("cannot record token usage")),
+    startUseLedger(db, ledger, failed("cannot record permission use")),
     startRecordingActivity(db, activity, failed("cannot record session usage")),
     startTellingRewritten(db, config, {
       onWarning: (message) => log.warn(message),
@@ -134,7 +146,17 @@ function failing(log: Logger) {
 }
 
 /** Makes the function that finds the actor of a token, for jobs. Jobs call it repeatedly while they run. */
-function accessorResolver(db: Database, { datacenter, defaultPolicy, edition }: Config) {
+function accessorResolver({
+  db,
+  config,
+  clock,
+  useMemory,
+}: Pick<WorkOptions, "db" | "config" | "clock" | "useMemory">) {
+  const { datacenter, defaultPolicy, edition } = config;
   const resolve = createAccessorResolver(db, { nodeName: hostname(), datacenter, defaultPolicy, edition }, db.now);
-  return async (accessorId: string) => resolve(accessorId);
+  return async (accessorId: string) => {
+    const actor = await resolve(accessorId);
+    if (actor === undefined) return clock.isInDoubt() ? ("uncertain" as const) : undefined;
+    return withRecorder(useMemory, actor);
+  };
 }

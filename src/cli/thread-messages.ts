@@ -2,6 +2,7 @@
 import type { Gathered } from "../records/refusals/refusal.ts";
 import type { Active } from "../acl/sessions/activity.ts";
 import type { Used } from "../acl/tokens/uses.ts";
+import type { CountedUse } from "../use/memory.ts";
 import type { Config } from "../config.ts";
 import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
 import type { Numbers } from "../http/metrics/metrics.ts";
@@ -29,6 +30,8 @@ export type ThreadMessage =
   | { type: "refusals"; gathered: readonly Gathered[] }
   /** Tokens that were used, for the first time on that day as far as this thread knows. */
   | { type: "used"; tokens: readonly Used[] }
+  /** Permissions that callers of the thread used. */
+  | { type: "permissions-used"; uses: readonly CountedUse[] }
   /** Sessions of the console that somebody used. */
   | { type: "active"; sessions: readonly Active[] }
   | { type: "my-numbers"; id: number; numbers: Numbers };

@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { FastifyInstance } from "fastify";
 import type { SessionActivity } from "../acl/sessions/activity.ts";
 import type { TokenUses } from "../acl/tokens/uses.ts";
+import type { UseFlusher } from "../use/flush.ts";
 import type { Config } from "../config.ts";
 import { answerForwarded, type Forwarded } from "../http/forwarding/answer.ts";
 import { bytesOf, type ForwardedRequest } from "../http/forwarding/messages.ts";
@@ -38,6 +39,8 @@ interface ThreadsOptions {
   processLog: ProcessLog;
   /** Told of the tokens that they see used. */
   uses: Pick<TokenUses, "note">;
+  /** Writes uses of permissions; undefined where no ledger is kept. */
+  ledger: UseFlusher | undefined;
   /** Told of the sessions of the console that they see used. */
   activity: Pick<SessionActivity, "note">;
   /** ID of the process in traces, where there are any. */
@@ -92,7 +95,7 @@ function entry(): URL {
 
 /** Starts one thread, which is in `threads` until it ends. */
 function startThread(
-  { config, masterKey, app, follow, port, processLog, uses, activity, instanceId }: ThreadsOptions,
+  { config, masterKey, app, follow, port, processLog, uses, activity, ledger, instanceId }: ThreadsOptions,
   threads: Map<Child, Worker>,
   desk: ReturnType<typeof createNumbersDesk>,
 ): Child {
@@ -124,6 +127,7 @@ function startThread(
     else if (message.type === "gone") requests.abandon(message.id);
     else if (message.type === "refusals") app.refusals.merge(message.gathered);
     else if (message.type === "used") for (const used of message.tokens) uses.note(used);
+    else if (message.type === "permissions-used") ledger?.add(message.uses);
     else if (message.type === "active") for (const active of message.sessions) activity.note(active);
     else if (message.type === "my-numbers") desk.onMessage(child, message);
     else if (message.type === "refused") start.reject(new StartError(message.message));

@@ -33,10 +33,10 @@ forEachEngine((engine) => {
     await storeMethodAsBefore(byTheServer(db), "wide");
     await db.close();
     const lines = [
-      "1 policy is read as before and decides otherwise once written again, see docs/rules.md: " +
+      "1 policy keeps its earlier meaning and decides differently after it is saved again (see docs/rules.md): " +
         "default/default/loud (acl: write becomes nothing)",
-      "1 auth method is read as before, and would refuse more once its Config is written again, see docs/api/login.md: " +
-        "default/default/wide (JWTSupportedAlgs would hold for its keys too)",
+      "1 auth method uses the earlier format and would reject more logins after its Config is saved again (see docs/api/login.md): " +
+        "default/default/wide (JWTSupportedAlgs would also apply to its keys)",
     ];
     const checked = await tessera("upgrade", "--check", ...place.where);
     expect([checked.status, checked.stdout]).toEqual([0, expect.stringContaining(`\n${lines.join("\n")}\n`)]);
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     expect([left.status, left.stderr]).toEqual([0, ""]);
     expect(left.stdout).toContain("The first startup applies 0006-login-identities");
     expect(left.stdout).toMatch(
-      /auth methods are read as before, and would refuse more [^\n]*default\/default\/Machines \(/,
+      /auth methods use the earlier format and would reject more logins [^\n]*default\/default\/Machines \(/,
     );
     const first = await check("0004-namespaces");
     expect([first.status, first.stderr]).toEqual([0, ""]);
@@ -84,13 +84,13 @@ forEachEngine((engine) => {
       ]) {
         const { status, stdout, stderr } = await check(...args);
         expect([status, stdout]).toEqual([2, ""]);
-        expect(stderr).toMatch(/^tessera: the master key is [^\n]*give the right --key-file or --key-command\n$/);
+        expect(stderr).toMatch(/^tessera: wrong master key for [^\n]*Set the right --key-file or --key-command\n$/);
         // The key itself is in no message.
         expect(stderr).not.toContain(readFileSync(other, "utf8").trim());
       }
       expect(await check("--datacenter", "dc2")).toMatchObject({
         status: 2,
-        stderr: expect.stringContaining("--datacenter is dc2, but this database was made with dc1"),
+        stderr: expect.stringContaining("--datacenter dc2 does not match this database, which was created with dc1"),
       });
       const junk = join(temporaryDirectory(), "junk.pem");
       writeFileSync(junk, "junk\n");

@@ -13,7 +13,7 @@ import {
 } from "./service.ts";
 
 const CONSUMERS = "/workspaces/:workspace_id/relationships/remote-state-consumers";
-const DONE = "Done; also when there was nothing to do. The list guards nothing: there is no state here.";
+const DONE = "Done, including when nothing had to change. The list protects nothing: this server stores no state.";
 
 const consumer = identifier("workspaces", 100);
 const EXAMPLE = { type: "workspaces", id: "ws-Ab3kXyZ12mNoPqRs" };
@@ -30,12 +30,11 @@ const idsIn = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 export const stateConsumerRoutes = apiRoutes("Remote state consumers", (on) => {
   on.list(CONSUMERS, {
     operationId: "listRemoteStateConsumers",
-    summary: "List the workspaces that may read the state of a workspace; there is none here that this would guard",
+    summary: "List remote state consumers",
+    description: "The list protects nothing: this server stores no state.",
     query: Type.Object({
       ...pageQuery,
-      show_only_configured: parameter(
-        "true: those that were put on the list, also while all others may read the state.",
-      ),
+      show_only_configured: parameter("true: only workspaces on the list, even if all workspaces may read the state."),
     }),
     answer: workspaceList,
     handle: async ({ ctx, params, query }, page) => {
@@ -47,21 +46,23 @@ export const stateConsumerRoutes = apiRoutes("Remote state consumers", (on) => {
   });
   on.post(CONSUMERS, {
     operationId: "addRemoteStateConsumers",
-    summary: "Add consumers of the same organization to a workspace, 1,000 at most in all",
+    summary: "Add remote state consumers to a workspace",
+    description: "Maximum 1,000 consumers per workspace, all in its organization.",
     body: listBody,
     answer: DONE,
     handle: ({ ctx, params, body }) => addStateConsumers(ctx, params.workspace_id, idsIn(body)),
   });
   on.replace(CONSUMERS, {
     operationId: "replaceRemoteStateConsumers",
-    summary: "Make the consumers of a workspace exactly these",
+    summary: "Replace the remote state consumers of a workspace",
     body: wholeBody,
     answer: DONE,
     handle: ({ ctx, params, body }) => replaceStateConsumers(ctx, params.workspace_id, idsIn(body)),
   });
   on.delete(CONSUMERS, {
     operationId: "removeRemoteStateConsumers",
-    summary: "Take consumers off the list of a workspace; others that are named are passed over",
+    summary: "Remove remote state consumers from a workspace",
+    description: "Workspaces that are not consumers are ignored.",
     body: listBody,
     answer: DONE,
     handle: ({ ctx, params, body }) => removeStateConsumers(ctx, params.workspace_id, idsIn(body)),

@@ -20,7 +20,7 @@ export interface Operation {
  * @throws TypeError when there is none of this name
  */
 export function operationOf(table: typeof OPERATIONS, id: OperationId): Operation {
-  if (!Object.hasOwn(table, id)) throw new TypeError(`there is no operation ${JSON.stringify(id)}`);
+  if (!Object.hasOwn(table, id)) throw new TypeError(`unknown operation ${JSON.stringify(id)}`);
   const [method = "", path = "", flags = ""] = table[id].split(" ");
   return { id, method, path, flags, isJsonApi: path.startsWith("/api/v2/") };
 }

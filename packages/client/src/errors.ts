@@ -117,26 +117,26 @@ export function retryAfterOf(headers: Headers): number | undefined {
 
 /** Explanation of each kind for the user, with advice. */
 const ADVICE: Readonly<Record<ConnectionFault, string>> = {
-  refused: "nothing listens there; is the server running, and is the port right?",
-  dns: "the name is not known",
-  tls: "no safe connection",
-  timeout: "no answer in time",
-  cut: "the connection ended before the answer did",
-  unreachable: "it could not be reached",
-  protocol: "what answered is not Tessera; is the address right?",
+  refused: "connection refused; check that the server is running, and check the port",
+  dns: "the host name was not found",
+  tls: "TLS connection failed",
+  timeout: "no response before the timeout",
+  cut: "the connection closed before the response was complete",
+  unreachable: "the server is unreachable",
+  protocol: "the response is not from a Tessera server; check the address",
 };
 
 /** Advice for certificate errors, by a pattern for the platform's error code. */
 const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/EXPIRED/, "the server's certificate has expired; renew it"],
-  [/NOT_YET_VALID/, "the server's certificate is not valid yet; is a clock wrong?"],
-  [/ALTNAME/, "the server's certificate is for another name; use the name that it is for"],
+  [/NOT_YET_VALID/, "the server's certificate is not valid yet; check the clocks"],
+  [/ALTNAME/, "the server's certificate is for a different name; use that name in the address"],
   [
     /SELF_SIGNED|UNABLE_TO|ISSUER|UNTRUSTED/,
-    "who signed the server's certificate is not trusted; give its authority's file (Node.js: NODE_EXTRA_CA_CERTS)",
+    "the CA of the server's certificate is not trusted; set the file of the CA (Node.js: NODE_EXTRA_CA_CERTS)",
   ],
-  [/WRONG_VERSION|EPROTO|PACKET_LENGTH/, "the server does not speak TLS there; does its address begin with http://?"],
-  [/CERTIFICATE_REQUIRED|ALERT/, "the server wants a client certificate, or another version of TLS"],
+  [/WRONG_VERSION|EPROTO|PACKET_LENGTH/, "the port does not use TLS; check whether the address starts with http://"],
+  [/CERTIFICATE_REQUIRED|ALERT/, "the server requires a client certificate, or another version of TLS"],
 ];
 
 /** The error for what a platform's `fetch` threw. */

@@ -78,7 +78,7 @@ function paramsOf(settings: Settings, next: string): URLSearchParams {
   try {
     return new URL(next, settings.address).searchParams;
   } catch {
-    throw strange(settings, "the link to the next page is no address");
+    throw strange(settings, "the link to the next page is not a URL");
   }
 }
 
@@ -113,9 +113,10 @@ function strange({ address }: Settings, words: string): ConnectionError {
 
 /** The objects of a list. What holds none is not an empty list: who took it for one would make or delete by it. */
 function itemsOf<Item>(settings: Settings, { flags }: Operation, body: unknown): readonly Item[] {
-  const list = Array.isArray(body) ? body : (body as { data?: unknown } | null | undefined)?.data;
-  if (!Array.isArray(list)) throw strange(settings, "the answer holds no list");
+  const { data, Entries } = (body ?? {}) as { data?: unknown; Entries?: unknown };
+  const list = Array.isArray(body) ? body : (data ?? Entries);
+  if (!Array.isArray(list)) throw strange(settings, "the response contains no list");
   if (flags.includes("l") && !list.every((each) => typeof each === "object" && each !== null))
-    throw strange(settings, "the list holds what is no object");
+    throw strange(settings, "the list contains an entry that is not an object");
   return list as Item[];
 }

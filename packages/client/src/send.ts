@@ -112,7 +112,7 @@ async function attempt<R>(
     if (thrown instanceof TesseraError || thrown instanceof ConnectionError) throw thrown;
     signal?.throwIfAborted();
     if (!controller.signal.aborted) throw connectionError(settings.address, thrown);
-    throw new ConnectionError("timeout", `${settings.address}: no answer within ${timeout} ms`, { cause: thrown });
+    throw new ConnectionError("timeout", `${settings.address}: no response within ${timeout} ms`, { cause: thrown });
   } finally {
     clearTimeout(timer);
     // An unread body keeps the listener: the caller can end it by its signal.
@@ -183,7 +183,9 @@ async function answerOf<T>(response: Response, { address, mostBytes }: Settings)
     try {
       body = JSON.parse(text);
     } catch (cause) {
-      throw new ConnectionError("protocol", `${address}: the answer is no JSON, though it says so`, { cause });
+      throw new ConnectionError("protocol", `${address}: the response is not valid JSON, despite its content type`, {
+        cause,
+      });
     }
   }
   return { status, headers, body: body as T, ...notesOf(headers) };

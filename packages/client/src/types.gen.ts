@@ -1,8 +1,39 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: f9ee251be76c7a190f01a81c737c5d51
+// Structure: 1afcf228acc4d21138263582eb8696da
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
+};
+
+/**
+ * Change of the access to a name, and the number of subjects that it affects.
+ */
+export type AccessChange = {
+    /**
+     * Value of the parameter `change`.
+     */
+    ID: string;
+    Resource: string;
+    Segment?: string;
+    /**
+     * Whether it applies to all names with this prefix that no other rule matches.
+     */
+    Prefix?: true;
+    /**
+     * Highest access before, or `deny`.
+     */
+    From: string;
+    /**
+     * Highest access after, or `deny`.
+     */
+    To: string;
+    Namespace?: string;
+    NamespacePrefix?: true;
+    Partition?: string;
+    PartitionPrefix?: true;
+    Roles: number;
+    BindingRules: number;
+    Tokens: number;
 };
 
 export type AccessDecision = {
@@ -41,17 +72,17 @@ export type AddWorkspaceTagsBody = {
 
 export type AlikeTag = {
     /**
-     * What their names have in common.
+     * Common form of the names.
      */
     id: string;
     type: 'alike-tags';
     attributes: {
         /**
-         * How many tags there are in the group.
+         * Number of tags in the group.
          */
         'tag-count': number;
         /**
-         * The first 100, the one to keep first.
+         * First 100 tags, the suggested merge target first.
          */
         tags: Array<{
             id: string;
@@ -63,7 +94,7 @@ export type AlikeTag = {
         keep: {
             data: {
                 /**
-                 * The one that most workspaces carry, of these the shortest, then the oldest.
+                 * Most used tag; if equal, the shortest, then the oldest.
                  */
                 id: string;
                 type: 'tags';
@@ -101,7 +132,7 @@ export type AuthMethod = {
 export type AuthMethodBody = {
     Name?: string;
     /**
-     * An empty one is that of the stored method.
+     * Empty: the configuration of the stored auth method.
      */
     Type?: '' | 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
     /**
@@ -125,6 +156,28 @@ export type AuthMethodBody = {
         [key: string]: unknown;
     };
     NamespaceRules?: Array<NamespaceRuleBody>;
+};
+
+/**
+ * Unsaved auth method, in place of `AuthMethod`. Requires acl:write.
+ */
+export type AuthMethodDraft = {
+    Type?: 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
+    Config?: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * First auth methods that would reject more logins if their Config were saved again, with the differences. Up to 256 are checked.
+ */
+export type AuthMethodsReadAsBefore = {
+    First: Array<{
+        Name: string;
+        Namespace: string;
+        Differences: Array<string>;
+    }>;
+    More?: boolean;
 };
 
 export type BindingRule = {
@@ -159,7 +212,7 @@ export type BindingRuleBody = {
 };
 
 /**
- * A rule that is not written yet; without `BindName` only its selector is asked.
+ * Unsaved binding rule. Without `BindName`, only its selector is evaluated.
  */
 export type BindingRuleDraft = {
     Selector?: string;
@@ -188,20 +241,20 @@ export type BindingRuleToCheck = {
 
 export type BootstrapBody = {
     /**
-     * SecretID that the token is to have.
+     * SecretID for the new token.
      */
     BootstrapSecret?: string;
 };
 
 export type BootstrapToken = {
     /**
-     * The SecretID, as old clients look for it.
+     * SecretID, for old clients.
      */
     ID: string;
 } & Token;
 
 /**
- * Not used for 90 days; up to 10,000 are counted.
+ * Tokens not used for 90 days, counted up to 10,000.
  */
 export type BoundedCount = {
     Count: number;
@@ -215,12 +268,69 @@ export type CheckPolicyAnswer = {
 
 export type ConsoleSessions = Array<ListSessionsEntry>;
 
+export type CountAuditDaysAnswer = {
+    /**
+     * Oldest first.
+     */
+    Days: Array<{
+        /**
+         * Day in UTC.
+         */
+        Day: string;
+        /**
+         * Records of changes and other actions.
+         */
+        Writes: number;
+        /**
+         * Records of logins.
+         */
+        Logins: number;
+        /**
+         * Records of denied requests; each gathers those of one minute.
+         */
+        Refusals: number;
+    }>;
+    /**
+     * Whether earlier days are missing: 50,000 records are counted.
+     */
+    More?: boolean;
+};
+
+export type CountTokensAnswer = {
+    /**
+     * Tokens by the time until they expire: `1d`, `7d`, `30d`, `90d`, `365d`, `later`, `never`.
+     */
+    Expiration: Array<TokenBucket>;
+    /**
+     * Tokens by the time since their last use: `1d` to `365d`, `earlier`, `never`.
+     */
+    LastUse: Array<TokenBucket>;
+    /**
+     * Whether there are more than 100,000 tokens.
+     */
+    More?: boolean;
+};
+
+/**
+ * Tokens with the role; of a policy, tokens that have it through its first 100 roles, each counted once.
+ */
+export type CountedTokens = {
+    /**
+     * Number of objects, counted up to 10,000.
+     */
+    Count: number;
+    /**
+     * Whether there are more.
+     */
+    More?: boolean;
+};
+
 export type CreateDeclarationAnswer = {
     ID: string;
     Name: string;
     Description: string;
     /**
-     * What the directory owns: kind and place of each object.
+     * Kind and path of each object that the directory manages.
      */
     Objects: Array<string>;
     Namespace?: string;
@@ -252,7 +362,7 @@ export type CreateOrganizationBody = {
         id?: string;
         attributes: {
             /**
-             * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
+             * At most 90 letters, digits, hyphens and underscores. Unique, ignoring case.
              */
             name: string;
             email: string;
@@ -269,7 +379,7 @@ export type CreateProjectBody = {
         id?: string;
         attributes: {
             /**
-             * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
+             * 3 to 40 letters, digits, spaces, hyphens and underscores; no space at either end. Unique, ignoring case.
              */
             name: string;
         } & ProjectSettings;
@@ -286,11 +396,11 @@ export type CreateReservedTagKeyBody = {
         id?: string;
         attributes: {
             /**
-             * As keys of tags may be.
+             * Tag key.
              */
             key: string;
             /**
-             * Whether workspaces may not give the key another value than their project.
+             * Whether workspaces may not override the value of their project.
              */
             'disable-overrides'?: boolean;
         };
@@ -304,18 +414,18 @@ export type CreateTagJobBody = {
         attributes: {
             action: 'add' | 'remove' | 'set-value' | 'rename' | 'merge' | 'delete';
             /**
-             * Flat tags, or keys where a value is given.
+             * Tags; with a value, tag keys.
              */
             tags?: Array<{
                 name: string;
                 value?: string;
             }>;
             /**
-             * remove: as what they are taken off; any unless given.
+             * remove: kind of tag to remove. Default: any.
              */
             as?: 'any' | 'tag' | 'binding';
             /**
-             * rename, merge: the name that they get.
+             * rename, merge: new name.
              */
             to?: string;
             filter?: TagJobFilter;
@@ -329,11 +439,11 @@ export type CreateTagWebhookBody = {
         id?: string;
         attributes: {
             /**
-             * For people; need not be unique.
+             * Display name; need not be unique.
              */
             name: string;
             /**
-             * Where records are posted to: https or http.
+             * URL (https or http) that receives the records.
              */
             url: string;
         } & TagWebhookSettings;
@@ -408,7 +518,7 @@ export type DecidingLink = {
     Namespace?: string;
     Role?: string;
     /**
-     * The binding rules of the login that gave it.
+     * Binding rules of the login that granted it.
      */
     BindingRules?: Array<{
         ID: string;
@@ -419,21 +529,21 @@ export type DecidingLink = {
 
 export type DecidingPolicy = {
     /**
-     * Of the policy; `hidden` when the caller may not read it.
+     * ID of the policy; `hidden` if the caller may not read it.
      */
     ID: string;
     Name: string;
     Namespace?: string;
     Partition?: string;
     /**
-     * Where in its text the rule stands.
+     * Position of the rule in the policy.
      */
     Places?: Array<{
         Line: number;
         Column: number;
     }>;
     /**
-     * How whoever is asked about came by it.
+     * Path from the subject to the policy.
      */
     Links: Array<DecidingLink>;
 };
@@ -489,11 +599,46 @@ export type DecisionError = {
     error: string;
 };
 
+export type DecisionMapping = {
+    Name: string;
+    Description?: string;
+    SubjectTypes: Array<SubjectType>;
+    ResourceTypes: Array<ResourceType>;
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
+export type DecisionMappingBody = {
+    Name?: string;
+    /**
+     * 8192 bytes at most.
+     */
+    Description?: string;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    SubjectTypes?: Array<SubjectTypeBody>;
+    /**
+     * At most 131072 bytes as JSON.
+     */
+    ResourceTypes?: Array<ResourceTypeBody>;
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+};
+
 export type DeleteTagsBody = {
     data: Array<{
         type: 'tags';
         id: string;
     }>;
+};
+
+export type DeletedBindingRule = {
+    ID?: string;
 };
 
 export type DiscoverServicesAnswer = {
@@ -520,14 +665,14 @@ export type EffectCount = {
 };
 
 export type EffectEntry = {
-    Kind: 'role' | 'binding-rule' | 'token';
+    Kind: 'role' | 'token' | 'binding-rule';
     /**
-     * Of a token its AccessorID.
+     * ID; AccessorID of a token.
      */
     ID: string;
     Name?: string;
     /**
-     * Of a binding rule.
+     * Description of a binding rule.
      */
     Description?: string;
     Namespace?: string;
@@ -542,8 +687,71 @@ export type EffectEntry = {
     Losses: Array<Right>;
     GainCount: number;
     LossCount: number;
+    /**
+     * Positions in the list `Changes` of the response.
+     */
+    Changes: Array<number>;
     AuthMethod?: string;
     Selector?: string;
+};
+
+export type EffectiveCell = {
+    /**
+     * Accesses that this rule decides.
+     */
+    Accesses: Array<'read' | 'list' | 'write'>;
+    /**
+     * Allowed accesses.
+     */
+    Allowed: Array<'read' | 'list' | 'write'>;
+    DecidedBy: 'direct' | 'default' | 'default-policy';
+    Rule?: DecidingRule;
+    Path?: Array<DecidingPolicy>;
+};
+
+export type EffectiveRow = {
+    Resource: string;
+    Segment?: string;
+    /**
+     * Whether the row applies to all names with this prefix that no closer row matches.
+     */
+    Prefix?: true;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * Whether the row applies to all namespaces with this prefix that have no closer row.
+     */
+    NamespacePrefix?: true;
+    /**
+     * Whether the row applies to all partitions with this prefix that have no closer row.
+     */
+    PartitionPrefix?: true;
+    Decisions: Array<EffectiveCell>;
+    /**
+     * Decisions about the second subject.
+     */
+    With?: Array<EffectiveCell>;
+    /**
+     * Whether an access is allowed to only one of the subjects.
+     */
+    Differs?: true;
+};
+
+export type EffectiveSubject = {
+    AccessorID?: string;
+    AuthMethod?: string;
+    Role?: Link;
+    Namespace?: string;
+    Partition?: string;
+    /**
+     * Binding rules without effect on the table: their grants depend on the identity.
+     */
+    Computed?: Array<{
+        ID: string;
+        BindType: string;
+        BindName: string;
+        Selector?: string;
+    }>;
 };
 
 export type EffectiveTagBinding = {
@@ -567,7 +775,7 @@ export type EffectiveTagBindingList = {
 
 export type EntitlementSet = {
     /**
-     * The external id of the organization.
+     * External ID of the organization.
      */
     id: string;
     type: 'entitlement-sets';
@@ -660,7 +868,7 @@ export type ExplainDecisionsAnswer = {
     AuthMethod?: string;
     Role?: Link;
     /**
-     * What a login would be refused with.
+     * Reason for which a login would be denied, or the time at which the token was disabled.
      */
     Refusal?: string;
     Answers: Array<ExplainedDecision>;
@@ -672,7 +880,7 @@ export type ExplainDecisionsBody = {
     RoleName?: string;
     AuthMethod?: string;
     /**
-     * Of a policy that is only thought of; it is `draft` in the paths.
+     * Rules of an unsaved policy, which is named `draft` in the paths.
      */
     Rules?: string;
     BearerToken?: string;
@@ -686,6 +894,7 @@ export type ExplainDecisionsBody = {
 
 export type ExplainLoginBody = {
     AuthMethod?: string;
+    Method?: AuthMethodDraft;
     BearerToken?: string;
     Identity?: {
         [key: string]: unknown;
@@ -702,7 +911,7 @@ export type ExplainQuestion = {
     Namespace?: string;
     Partition?: string;
     /**
-     * A method and path in the place of all else, such as `PATCH /api/v2/workspaces/ws-1`.
+     * Method and path instead of the other members, such as `PATCH /api/v2/workspaces/ws-1`.
      */
     Request?: string;
 };
@@ -710,17 +919,17 @@ export type ExplainQuestion = {
 export type ExplainRefusalAnswer = {
     RequestID: string;
     /**
-     * When it was put on record, or refused last while it is not.
+     * Time of the audit record; before it is written, of the last denial.
      */
     At: string;
     Action: 'read' | 'write' | 'login' | 'authenticate';
     AccessorID?: string;
     /**
-     * Requests that were refused the same within its minute.
+     * Number of identical denied requests within the minute.
      */
     Count: number;
     /**
-     * What was asked, and how it is decided now.
+     * Requested access, and the current decision.
      */
     Question?: ExplainedDecision;
     TokenIsGone?: true;
@@ -735,6 +944,12 @@ export type ExplainedBindingRule = {
     ID: string;
     Verdict: 'matched' | 'not matched' | 'failed';
     Reason: string;
+    BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
+    /**
+     * Name that its template returns.
+     */
+    BindName?: string;
+    Conditions?: SelectorConditions;
 };
 
 export type ExplainedDecision = {
@@ -745,27 +960,27 @@ export type ExplainedDecision = {
     Partition?: string;
     Request?: string;
     /**
-     * Absent where the path names nothing that the caller may read.
+     * Absent if the path names no object that the caller may read.
      */
     Allow?: boolean;
     /**
-     * `login` of an identity whose login would be refused.
+     * `login`: the login of the identity would be denied. `disabled`: the token is disabled.
      */
-    DecidedBy?: 'direct' | 'default' | 'default-policy' | 'login';
+    DecidedBy?: 'direct' | 'default' | 'default-policy' | 'login' | 'disabled';
     Rule?: DecidingRule;
     Path?: Array<DecidingPolicy>;
     Wanted?: WantedRule;
 };
 
 /**
- * Of the rule in the request.
+ * Result for the binding rule in the request.
  */
 export type ExplainedDraft = {
     Verdict: 'matched' | 'not matched' | 'failed';
     Reason: string;
     BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     /**
-     * The name that its template gives.
+     * Name that its template returns.
      */
     BindName?: string;
 };
@@ -773,12 +988,12 @@ export type ExplainedDraft = {
 export type FindLeakedTokensAnswer = {
     Live: Array<{
         /**
-         * In the list that was asked, from 0 on.
+         * Position in the list of the request, from 0.
          */
         Position: number;
         AccessorID: string;
         /**
-         * Whether the token has another secret since, and this one counts for a while.
+         * Whether the secret was rotated and is valid only for the overlap.
          */
         Old: boolean;
         Namespace?: string;
@@ -788,27 +1003,27 @@ export type FindLeakedTokensAnswer = {
 
 export type FindLeakedTokensBody = {
     /**
-     * At most 1,000.
+     * Maximum 1,000.
      */
     Secrets?: Array<string>;
 };
 
 export type Finding = {
     /**
-     * `invalid` of errors; of warnings, what they are about.
+     * `invalid` for errors; for warnings, the code of the finding.
      */
     Code: string;
     Message: string;
     /**
-     * The member of the body that it is about.
+     * Member of the body.
      */
     Member: string;
     /**
-     * In the text of that member, from 1.
+     * Line in the text of the member, from 1.
      */
     Line?: number;
     /**
-     * In characters, from 1.
+     * Column in characters, from 1.
      */
     Column?: number;
     DidYouMean?: string;
@@ -832,6 +1047,10 @@ export type FoundActions = {
 
 export type FoundEntities = {
     page?: SearchedPage;
+    /**
+     * `search`: `rules` where results are names in policy rules, not stored objects.
+     */
+    context?: ListAuditEntry;
     results: Array<FoundEntity>;
 };
 
@@ -860,20 +1079,20 @@ export type LinkBody = {
 };
 
 export type ListAccessEntry = {
-    Kind: 'role' | 'binding-rule' | 'token';
+    Kind: 'role' | 'token' | 'binding-rule';
     /**
-     * Of a token its AccessorID.
+     * ID; AccessorID of a token.
      */
     ID: string;
     Name?: string;
     Namespace?: string;
     Partition?: string;
     /**
-     * `computed` of a binding rule of which the identity decides.
+     * `computed`: depends on the identity that matches the binding rule.
      */
     DecidedBy: 'direct' | 'default' | 'default-policy' | 'computed';
     /**
-     * The policies that hold the rule; `hidden` for those that the caller may not read.
+     * Policies with the rule; `hidden` if the caller may not read them.
      */
     Policies: Array<Link>;
     AuthMethod?: string;
@@ -882,6 +1101,31 @@ export type ListAccessEntry = {
 
 export type ListAuditEntry = {
     [key: string]: unknown;
+};
+
+export type ListEffectiveAnswer = {
+    Subject: EffectiveSubject;
+    With?: EffectiveSubject;
+    /**
+     * Decision where no row matches. `deny` for acl, organization and workspace.
+     */
+    DefaultPolicy: 'allow' | 'deny';
+    /**
+     * Time of the permissions, if they are not the current ones.
+     */
+    At?: string;
+    /**
+     * Number of audit records since then. Requires operator:read.
+     */
+    Records?: number;
+    /**
+     * First corrupted or missing audit record since then. The permissions can differ.
+     */
+    Damage?: {
+        Seq?: number;
+        Reason: string;
+    };
+    Entries: Array<EffectiveRow>;
 };
 
 export type ListMembersEntry = {
@@ -943,39 +1187,39 @@ export type ListOrganizationAuditAnswer = {
 export type ListSessionsEntry = {
     ID: string;
     /**
-     * Of the token that acts by it.
+     * AccessorID of the token of the session.
      */
     AccessorID: string;
     /**
-     * Whether the request came by it.
+     * Whether the request uses this session.
      */
     Current: boolean;
     /**
-     * Whether the token was made for it, and ends when it is signed out.
+     * Whether the token was created for the session and is deleted at sign-out.
      */
     MadeByLogin: boolean;
     /**
-     * When it was begun.
+     * Time of the sign-in.
      */
     CreateTime: string;
     /**
-     * When somebody did something, to a minute.
+     * Time of the last activity, to the minute.
      */
     LastActive: string;
     /**
-     * When it ends unless somebody does something.
+     * Time of expiration without further activity.
      */
     IdleUntil: string;
     /**
-     * When it ends whatever somebody does.
+     * Latest time of expiration.
      */
     ExpirationTime: string;
     /**
-     * Where it was begun.
+     * Client address of the sign-in.
      */
     Address: string;
     /**
-     * What began it, as that calls itself.
+     * User agent of the sign-in.
      */
     UserAgent: string;
     Namespace?: string;
@@ -991,14 +1235,15 @@ export type ListUsesAnswer = {
     Roles?: UsesOfKind;
     BindingRules?: UsesOfKind;
     Namespaces?: UsesOfKind;
+    ThroughRoles?: CountedTokens;
     /**
-     * Of a namespace: how much lies in it, such as `tokens`.
+     * Contents of a namespace: number of objects by kind, such as `tokens`.
      */
     Content?: {
         [key: string]: number;
     };
     /**
-     * Something else uses it, or lies in it, that the caller may not see.
+     * Whether objects that the caller may not read use it, or are in it.
      */
     Hidden?: boolean;
 };
@@ -1034,29 +1279,29 @@ export type ListedTag = {
     attributes: {
         name: string;
         /**
-         * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
+         * ISO 8601, UTC, with milliseconds; null without read permission on the organization.
          */
         'created-at': string | null;
         /**
-         * How many workspaces carry it; null for who may not read the organization.
+         * Number of workspaces that have the tag; null without read permission on the organization.
          */
         'instance-count': number | null;
         /**
-         * With include=values: the values of the key, the most used 100.
+         * With include=values: the 100 most used values of the tag key.
          */
         values?: Array<{
             value: string;
             /**
-             * How many workspaces have it.
+             * Number of workspaces that have it.
              */
             count: number;
             /**
-             * How many projects have it.
+             * Number of projects that have it.
              */
             'project-count': number;
         }>;
         /**
-         * With include=values: how many values it has.
+         * With include=values: number of values.
          */
         'value-count'?: number;
     };
@@ -1106,15 +1351,24 @@ export type LoginExplanation = {
     Rules: Array<ExplainedBindingRule>;
     BindingRule?: ExplainedDraft;
     /**
-     * What a login would give.
+     * Token that a login would create.
      */
     Token?: {
         [key: string]: unknown;
     };
     /**
-     * What a login would be refused with.
+     * Reason for which a login would be denied.
      */
     Refusal?: string;
+};
+
+export type LostLink = {
+    Kind: 'policy' | 'role';
+    ID: string;
+    /**
+     * Empty if the trash does not contain the object.
+     */
+    Name: string;
 };
 
 export type MakeOidcAuthUrlAnswer = {
@@ -1130,6 +1384,47 @@ export type MakeOidcAuthUrlBody = {
     };
     Namespace?: string;
     Partition?: string;
+};
+
+export type MappedAction = {
+    Action: string;
+    /**
+     * Properties of the resource to compare.
+     */
+    Properties?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Properties of the action to compare.
+     */
+    ActionProperties?: {
+        [key: string]: unknown;
+    };
+    Kind: string;
+    Segment: string;
+    Access: string;
+};
+
+export type MappedActionBody = {
+    Action?: string;
+    Properties?: {
+        [key: string]: unknown;
+    };
+    ActionProperties?: {
+        [key: string]: unknown;
+    };
+    Kind?: string;
+    Segment?: string;
+    Access?: string;
+};
+
+/**
+ * Enforced is the number of logins that it matched.
+ */
+export type MatchedBindingRule = {
+    ID: string;
+    Description: string;
+    AuthMethod: string;
 };
 
 export type MoveWorkspacesBody = {
@@ -1185,7 +1480,7 @@ export type NamespaceRuleBody = {
 };
 
 /**
- * Refused unless null, because there are no agents.
+ * Must be null: agents are not supported.
  */
 export type NoAgentPool = {
     data?: FoundEntity | null;
@@ -1205,6 +1500,32 @@ export type Nothing = {
     [key: string]: unknown;
 };
 
+export type ObjectVersion = {
+    /**
+     * ModifyIndex of the object in this version.
+     */
+    Version: number;
+    Time: string;
+    /**
+     * Action of the write, such as `create` or `update`.
+     */
+    Action: string;
+    /**
+     * Token of the write; empty for the server.
+     */
+    AccessorID: string;
+    RequestID: string;
+    Content?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Body of a PATCH that restores the version. Send it with `cas` and the present ModifyIndex.
+     */
+    Patch?: {
+        [key: string]: unknown;
+    };
+};
+
 export type OfOrganization = {
     organization: ToOrganization;
 };
@@ -1219,7 +1540,7 @@ export type Organization = {
         name: string;
         email: string;
         /**
-         * Never changes.
+         * Immutable.
          */
         'external-id': string;
         'created-at': string;
@@ -1324,50 +1645,57 @@ export type OrganizationSettings = {
      */
     'session-remember'?: number | null;
     /**
-     * Echoed. It has no effect: there are no user tokens.
+     * Stored and returned; no effect: user tokens are not supported.
      */
     'user-tokens-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'cost-estimation-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'stacks-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'assessments-enforced'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'send-passing-statuses-for-untriggered-speculative-plans'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'aggregated-commit-status-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'speculative-plan-management-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'allow-force-delete-workspaces'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'max-ttl-enabled'?: boolean | null;
     /**
-     * Echoed.
+     * Stored and returned; no effect.
      */
     'enforce-hyok'?: boolean | null;
     'owners-team-saml-role-id'?: string | null;
     /**
-     * What workspaces use unless they or their project say otherwise. There are no agents.
+     * Default execution mode of workspaces and projects. Agents are not supported.
      */
     'default-execution-mode'?: 'remote' | 'local' | null;
+};
+
+export type OwnDeniedRequest = {
+    RequestID: string;
+    At: string;
+    Action: 'read' | 'write';
+    Question: ExplainedDecision;
 };
 
 export type PageLinks = {
@@ -1413,7 +1741,7 @@ export type PartitionBody = {
 };
 
 /**
- * The first policies that would decide otherwise if they were written again, and what; 1,000 are looked at.
+ * First policies whose decisions would change if they were saved again, with the differences. Up to 1,000 policies are checked.
  */
 export type PoliciesReadAsBefore = {
     First: Array<{
@@ -1459,12 +1787,20 @@ export type PolicyBody = {
 
 export type PreviewEffectAnswer = {
     /**
-     * Whether all was compared: at most 256 rights are.
+     * Whether the comparison is complete. At most 256 permissions are compared.
      */
     Complete: boolean;
     Roles: EffectCount;
     BindingRules: EffectCount;
     Tokens: EffectCount;
+    /**
+     * Whether the console and `tessera` prompt for a reason: more subjects than `--impact-reason`.
+     */
+    ReasonRequested: boolean;
+    /**
+     * All changes. Changes of most subjects first.
+     */
+    Changes: Array<AccessChange>;
     Entries: Array<EffectEntry>;
 };
 
@@ -1480,7 +1816,7 @@ export type Project = {
         description: string;
         'created-at': string;
         /**
-         * All of them, also those that the token may not see.
+         * Number of all workspaces, including workspaces that the token may not read.
          */
         'workspace-count': number;
         'team-count': number;
@@ -1488,7 +1824,7 @@ export type Project = {
         'is-unified': boolean;
         'auto-destroy-activity-duration': string | null;
         /**
-         * Its own, or the organization's.
+         * Own setting, or the setting of the organization.
          */
         'default-execution-mode': string;
         'setting-overwrites': {
@@ -1528,22 +1864,22 @@ export type ProjectPage = {
 export type ProjectSettings = {
     description?: string | null;
     /**
-     * What its workspaces use unless they say otherwise. There are no agents.
+     * Default execution mode of its workspaces. Agents are not supported.
      */
     'default-execution-mode'?: 'remote' | 'local' | null;
     /**
-     * False follows the organization again.
+     * False: use the setting of the organization.
      */
     'setting-overwrites'?: {
         'default-execution-mode'?: boolean | null;
         'default-agent-pool'?: boolean | null;
     } | null;
     /**
-     * Hours or days, such as 36h or 14d, of four digits at most. Echoed.
+     * Hours or days, such as 36h or 14d, at most four digits. Stored and returned; no effect.
      */
     'auto-destroy-activity-duration'?: string | null;
     /**
-     * Refused unless null, because there are no agents.
+     * Must be null: agents are not supported.
      */
     'default-agent-pool-id'?: string | null;
 };
@@ -1554,7 +1890,7 @@ export type PutTagPolicyBody = {
         id?: string;
         attributes: {
             /**
-             * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
+             * advise: violations are accepted and returned in meta.warnings. refuse: violations get 422.
              */
             enforce: 'advise' | 'refuse';
             rules: Array<TagRule>;
@@ -1582,11 +1918,11 @@ export type ReadDecisionPointMetadataAnswer = {
 export type ReadOverviewAnswer = {
     Partition: string;
     /**
-     * When it was counted; it is kept for 30 s.
+     * Time of the numbers, which are cached for 30 s.
      */
     Time: string;
     /**
-     * In all namespaces that the caller may read.
+     * Numbers in all namespaces that the caller may read.
      */
     Counts: {
         Tokens: number;
@@ -1617,12 +1953,13 @@ export type ReadOverviewAnswer = {
     };
     UnusedTokens: BoundedCount;
     /**
-     * They never end; up to 10,000 are counted.
+     * Tokens that never expire, counted up to 10,000.
      */
     TokensWithoutExpiration: BoundedCount;
     PoliciesReadAsBefore: PoliciesReadAsBefore;
+    AuthMethodsReadAsBefore: AuthMethodsReadAsBefore;
     /**
-     * Logins of the last day, by the newest 500 records, the most first.
+     * Denied logins of the last day in the newest 500 records, most frequent first.
      */
     RefusedLogins: Array<{
         AuthMethod: string;
@@ -1630,7 +1967,7 @@ export type ReadOverviewAnswer = {
         Count: number;
     }>;
     /**
-     * The server that answers, for who has operator:read; the age only with `--backup-every`.
+     * Server that responds; requires operator:read. Backup age only with `--backup-every`.
      */
     Server?: {
         Ready: boolean;
@@ -1638,7 +1975,7 @@ export type ReadOverviewAnswer = {
         BackupAgeSeconds?: number;
     };
     /**
-     * The database's servers, this one first; one that stopped answering goes after an hour.
+     * Servers of the database, this server first. Stopped servers disappear after one hour.
      */
     Nodes?: Array<{
         Name: string;
@@ -1647,7 +1984,7 @@ export type ReadOverviewAnswer = {
         Ready: boolean;
     }>;
     /**
-     * The caller may not read every namespace that there may be.
+     * Whether there can be namespaces that the caller may not read.
      */
     Hidden?: boolean;
 };
@@ -1672,7 +2009,7 @@ export type ReadSelfAnswer = {
         NodeName: string;
         Server: boolean;
         /**
-         * Version of the API; `+ent` when it has namespaces.
+         * API version; `+ent` with namespaces.
          */
         Version: string;
         /**
@@ -1687,7 +2024,7 @@ export type ReadSelfAnswer = {
 export type ReadTemplatedPolicyAnswer = {
     TemplateName: string;
     /**
-     * JSON schema of the variables; empty when there are none.
+     * JSON schema of the variables; empty without variables.
      */
     Schema: string;
     Template: string;
@@ -1696,12 +2033,12 @@ export type ReadTemplatedPolicyAnswer = {
 
 export type ReadVersionAnswer = {
     /**
-     * Empty: not told.
+     * Empty: unknown.
      */
     SHA: string;
     BuildDate: string;
     /**
-     * Version of the API; `+ent` when it has namespaces.
+     * API version; `+ent` with namespaces.
      */
     HumanVersion: string;
     FIPS: string;
@@ -1744,6 +2081,102 @@ export type ReplaceRemoteStateConsumersBody = {
         type: 'workspaces';
         id: string;
     }>;
+};
+
+export type ReplayBody = {
+    Policies?: Array<PolicyBody>;
+    Roles?: Array<RoleBody>;
+    Tokens?: Array<TokenBody>;
+    DeletedPolicies?: Array<LinkBody>;
+    DeletedRoles?: Array<LinkBody>;
+    Namespaces?: Array<NamespaceBody>;
+    BindingRules?: Array<BindingRuleBody>;
+    DeletedBindingRules?: Array<DeletedBindingRule>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type ReplayDraftAnswer = {
+    /**
+     * Number of pairs of a subject and a question in the use ledger.
+     */
+    Pairs: number;
+    /**
+     * Pairs that are allowed now and that the draft denies.
+     */
+    Refused: number;
+    /**
+     * Denied requests in the audit log that the draft allows.
+     */
+    Allowed: number;
+    /**
+     * Pairs that are denied now.
+     */
+    AlreadyRefused: number;
+    Unreplayable: Unreplayable;
+    Ledger: UseLedger;
+    Refusals: ReplayedRefusals;
+    Entries: Array<ReplayEntry>;
+};
+
+export type ReplayEntry = {
+    Change: 'refused' | 'allowed' | 'already-refused';
+    Kind: 'token' | 'identity' | 'roles';
+    /**
+     * AccessorID of a token.
+     */
+    ID?: string;
+    /**
+     * Description of a token.
+     */
+    Name?: string;
+    AuthMethod?: string;
+    Identity?: string;
+    /**
+     * IDs of the roles of many identities.
+     */
+    Roles?: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+    Question: Right;
+    /**
+     * Number of names. Names that the caller may not read are shown as their rule.
+     */
+    Questions: number;
+    Uses: number;
+    /**
+     * Number of the last 30 days with a use.
+     */
+    DaysUsed: number;
+    /**
+     * Day of the first use (UTC).
+     */
+    FirstDay: string;
+    /**
+     * Day of the last use (UTC).
+     */
+    LastDay: string;
+    Columns?: UseColumns;
+};
+
+export type ReplayedRefusals = {
+    Records: number;
+    /**
+     * Records without the whole name.
+     */
+    Unreadable: number;
+    /**
+     * Day of the oldest record of a denied write.
+     */
+    Since?: string;
+    /**
+     * Day of the oldest record of a denied read.
+     */
+    ReadsSince?: string;
+    /**
+     * Whether all records were read, and not only the newest.
+     */
+    Complete: boolean;
 };
 
 export type ReservedTagKey = {
@@ -1790,9 +2223,48 @@ export type ResourceSearch = {
     page?: SearchPage;
 };
 
+export type ResourceType = {
+    Type: string;
+    Actions: Array<MappedAction>;
+};
+
+export type ResourceTypeBody = {
+    Type?: string;
+    Actions?: Array<MappedActionBody>;
+};
+
+export type RestoreBody = {
+    /**
+     * New name. Default: the name that the object had.
+     */
+    Name?: string;
+};
+
+export type RestoredObject = {
+    Kind: 'policy' | 'role' | 'token' | 'binding-rule' | 'auth-method' | 'namespace';
+    /**
+     * ID that the object has again; absent for auth methods and namespaces.
+     */
+    ID?: string;
+    /**
+     * Name; the description of a token or binding rule.
+     */
+    Name: string;
+    /**
+     * New secret of a token.
+     */
+    SecretID?: string;
+    /**
+     * Links to objects that no longer exist.
+     */
+    LeftOut: Array<LostLink>;
+    Namespace?: string;
+    Partition?: string;
+};
+
 export type RevokeTokensAnswer = {
     /**
-     * Of the job; a preview has none.
+     * ID of the job; absent in a preview.
      */
     ID?: string;
     /**
@@ -1800,16 +2272,16 @@ export type RevokeTokensAnswer = {
      */
     Status: string;
     /**
-     * How many tokens there were when it began.
+     * Number of tokens when the job started.
      */
     Total?: number;
     Revoked: number;
     /**
-     * Of a preview: the first 100.
+     * First 100 tokens of a preview.
      */
     AccessorIDs?: Array<string>;
     /**
-     * Why it failed.
+     * Reason of the failure.
      */
     Reason?: string;
     CreateTime?: string;
@@ -1820,19 +2292,19 @@ export type RevokeTokensAnswer = {
 
 export type RevokeTokensBody = {
     /**
-     * Tokens that were not used, nor made, for that long, to the day, such as 90d.
+     * Tokens that were neither used nor created for this duration, in days, such as 90d.
      */
     UnusedFor?: string;
     /**
-     * Tokens that this auth method made.
+     * Tokens that this auth method created.
      */
     AuthMethod?: string;
     /**
-     * Tokens that link to this role, by its ID or name.
+     * Tokens with this role (ID or name).
      */
     Role?: string;
     /**
-     * Tokens whose description holds this.
+     * Tokens whose description contains this text.
      */
     Description?: string;
     Namespace?: string;
@@ -1843,7 +2315,7 @@ export type Right = {
     Resource: string;
     Segment?: string;
     /**
-     * To all that begins with the segment and that no other rule is about.
+     * Whether it applies to all names with this prefix that no other rule matches.
      */
     Prefix?: true;
     Access: string;
@@ -1897,7 +2369,7 @@ export type RoleBody = {
 
 export type RotateTokenBody = {
     /**
-     * For how long the secret of before counts beside the new one: 0, unless it is said, to 168h.
+     * How long the old secret stays valid, 0 to 168h. Default: 0.
      */
     Overlap?: string;
     Namespace?: string;
@@ -1906,7 +2378,7 @@ export type RotateTokenBody = {
 
 export type RotatedToken = Token & {
     /**
-     * Until when secrets of before count; absent when they do not.
+     * Time until which old secrets are valid; absent if there are none.
      */
     OldSecretExpirationTime?: string;
 };
@@ -1951,7 +2423,7 @@ export type SeenOrganization = {
         name: string;
         email?: string;
         /**
-         * Never changes.
+         * Immutable.
          */
         'external-id'?: string;
         'created-at'?: string;
@@ -1991,6 +2463,32 @@ export type SeenOrganizationDocument = {
     included?: Array<IncludedResource>;
 };
 
+/**
+ * Conditions of a selector that does not match: the operands of its outermost `and`.
+ */
+export type SelectorConditions = {
+    Total: number;
+    Met: number;
+    /**
+     * The first 5 false conditions.
+     */
+    Unmet: Array<{
+        /**
+         * Path that the first test of the condition is about.
+         */
+        Name: string;
+        Reason: string;
+        /**
+         * First character in the selector.
+         */
+        Start: number;
+        /**
+         * Character after the last one.
+         */
+        End: number;
+    }>;
+};
+
 export type SelfLink = {
     self: string;
 };
@@ -2019,17 +2517,29 @@ export type SubjectSearch = {
     page?: SearchPage;
 };
 
+export type SubjectType = {
+    Type: string;
+    As: 'token' | 'role' | 'identity';
+    Template: string;
+};
+
+export type SubjectTypeBody = {
+    Type?: string;
+    As?: '' | 'token' | 'role' | 'identity';
+    Template?: string;
+};
+
 export type Tag = {
     id: string;
     type: 'tags';
     attributes: {
         name: string;
         /**
-         * ISO 8601, UTC, with milliseconds; null for who may not read the organization.
+         * ISO 8601, UTC, with milliseconds; null without read permission on the organization.
          */
         'created-at': string | null;
         /**
-         * How many workspaces carry it; null for who may not read the organization.
+         * Number of workspaces that have the tag; null without read permission on the organization.
          */
         'instance-count': number | null;
     };
@@ -2055,7 +2565,7 @@ export type TagBindingBody = {
          */
         key: string;
         /**
-         * At most 256 of these; not given, empty, or, where bindings are added, as it is.
+         * At most 256 characters, as in keys. Default: empty; when bindings are added, unchanged.
          */
         value?: string | null;
     };
@@ -2084,19 +2594,19 @@ export type TagDocument = {
 };
 
 /**
- * Tags of the pool; empty for all.
+ * Filter of tags. Empty: all tags.
  */
 export type TagFilter = {
     /**
-     * Text that the name holds, in any case.
+     * Text that the name contains, ignoring case.
      */
     q?: string;
     /**
-     * Whether nothing holds it.
+     * Whether the tag is unused.
      */
     unused?: boolean;
     /**
-     * How many workspaces carry it.
+     * Number of workspaces that have the tag.
      */
     'instance-count'?: {
         gte?: number;
@@ -2111,17 +2621,17 @@ export type TagImportPreview = {
         mode: string;
         records: number;
         /**
-         * Tags, keys, settings and rules that would be made.
+         * Tags, tag keys, settings and rules that would be created.
          */
         create: number;
         change: number;
         remove: number;
         /**
-         * Those that are as the file says.
+         * Objects that already match the file.
          */
         unchanged: number;
         /**
-         * Objects that would change though they break a rule that only advises, by the name of the rule.
+         * Objects that would change and violate a rule with enforcement `advise`, by rule name.
          */
         warned: {
             [key: string]: number;
@@ -2131,25 +2641,25 @@ export type TagImportPreview = {
          */
         changes: Array<{
             /**
-             * Of the file; where the object's record begins.
+             * Line of the file at which the record starts.
              */
             line: number;
             kind: string;
             name: string;
             action: 'create' | 'change' | 'remove';
             /**
-             * A flat tag.
+             * Tag without a value.
              */
             tag?: string;
             /**
-             * A key, what is said of a tag of the pool or of a reserved key, or `enforce` and `rules/<name>` of rules.
+             * Tag key, member of a tag or of a reserved tag key, or `enforce` and `rules/<name>` of the tag policy.
              */
             key?: string;
             from?: string;
             to?: string;
         }>;
         /**
-         * Objects that would be left as they are, by the reason, with the lines of the first 100.
+         * Objects that would not change, by reason, with the lines of the first 100.
          */
         refused: {
             missing?: RefusedLines;
@@ -2174,60 +2684,60 @@ export type TagJob = {
             value?: string;
         }> | null;
         /**
-         * As it was asked.
+         * As requested.
          */
         as: string | null;
         /**
-         * As it was asked.
+         * As requested.
          */
         to: string | null;
         /**
-         * As it was asked.
+         * As requested.
          */
         filter: TagJobFilter | null;
         /**
-         * The job that it takes back.
+         * Job that this job reverts.
          */
         'undo-of': string | null;
         /**
-         * How a file is imported.
+         * Import mode.
          */
         mode: string | null;
         status: 'queued' | 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
         /**
-         * Why it failed, or was cancelled by the server.
+         * Reason of the failure, or of the cancellation by the server.
          */
         reason: string | null;
         /**
-         * How much there was to look at when it began; null before.
+         * Number of objects when the job started; null before.
          */
         total: number | null;
         /**
-         * How much of that it has looked at.
+         * Number of processed objects.
          */
         done: number;
         /**
-         * How much of that it has changed.
+         * Number of changed objects.
          */
         changed: number;
         /**
-         * How much it has refused, by the reason.
+         * Number of rejected changes, by reason.
          */
         refused: {
             [key: string]: number;
         };
         /**
-         * How much of what was changed breaks rules for tags that only advise, by the name of the rule.
+         * Number of changes that violate rules with enforcement `advise`, by rule name.
          */
         warned: {
             [key: string]: number;
         };
         /**
-         * The first refusals in words, where there is more to say: to who asked for it, and to who may write the organization and see all of its workspaces; empty for others.
+         * First rejections as text, if there are details. Visible to the token that started the job, and to tokens that may write the organization and read all its workspaces; else empty.
          */
         errors: Array<string>;
         /**
-         * Of the token that asked for it.
+         * AccessorID of the token that started the job.
          */
         'accessor-id': string;
         'created-at': string;
@@ -2266,19 +2776,19 @@ export type TagJobPreview = {
         total: number;
         changed: number;
         /**
-         * How much it would refuse, by the reason.
+         * Number of changes that would be rejected, by reason.
          */
         refused: {
             [key: string]: number;
         };
         /**
-         * How much of what it would change breaks rules that only advise, by the name of the rule.
+         * Number of changes that would violate rules with enforcement `advise`, by rule name.
          */
         warned: {
             [key: string]: number;
         };
         /**
-         * false where it took too long to work out all of it: the counts are those so far.
+         * Whether the preview is complete. false: it took too long, and the numbers are partial.
          */
         complete: boolean;
         changes: Array<{
@@ -2286,7 +2796,7 @@ export type TagJobPreview = {
             name: string;
             action: string;
             /**
-             * As its record would say it.
+             * Changes as the audit record would contain them.
              */
             details: {
                 [key: string]: unknown;
@@ -2311,7 +2821,7 @@ export type TagPolicy = {
     type: 'tag-policies';
     attributes: {
         /**
-         * advise: writes that break rules are made, and answered with meta.warnings; refuse: they are 422.
+         * advise: violations are accepted and returned in meta.warnings. refuse: violations get 422.
          */
         enforce: 'advise' | 'refuse';
         rules: Array<TagRule>;
@@ -2331,7 +2841,7 @@ export type TagPolicyShortcoming = {
     attributes: {
         'workspace-name': string;
         /**
-         * How many rules it breaks, each as often as it does.
+         * Number of violations.
          */
         'violation-count': number;
         /**
@@ -2356,7 +2866,7 @@ export type TagPolicyShortcomingPage = {
 };
 
 /**
- * Named by its id, or by the name in its attributes.
+ * Identified by its ID, or by the name in its attributes.
  */
 export type TagReference = {
     type: 'tags';
@@ -2368,19 +2878,19 @@ export type TagReference = {
 
 export type TagRule = {
     /**
-     * Unique in the policy; answers name the rule by it.
+     * Rule name, unique in the tag policy.
      */
     name: string;
     /**
-     * Id of the project that it is for; all without it.
+     * ID of the project to which the rule applies. Default: all projects.
      */
     project?: string | null;
     /**
-     * Keys that a workspace has, itself or by its project, or as flat tags.
+     * Tag keys that a workspace must have: own, inherited, or as a tag without a value.
      */
     'required-keys'?: Array<string> | null;
     /**
-     * The key whose values are bounded by allowed-values or value-pattern.
+     * Tag key whose values are restricted by allowed-values or value-pattern.
      */
     key?: string | null;
     /**
@@ -2388,11 +2898,11 @@ export type TagRule = {
      */
     'allowed-values'?: Array<string> | null;
     /**
-     * A regular expression (RE2) that fits the whole value.
+     * Regular expression (RE2) that must match the whole value.
      */
     'value-pattern'?: string | null;
     /**
-     * A regular expression (RE2) that fits the whole name of each tag and key.
+     * Regular expression (RE2) that must match the whole name of each tag and key.
      */
     'naming-pattern'?: string | null;
 };
@@ -2414,31 +2924,31 @@ export type TagWebhook = {
         'updated-at': string;
         delivery: {
             /**
-             * When the target was last asked.
+             * Time of the last delivery attempt.
              */
             'delivered-at': string | null;
             /**
-             * The status of its answer, or why there was none.
+             * Status of the response, or the reason of the failure.
              */
             status: string | null;
             /**
-             * Since the last success.
+             * Failures since the last success.
              */
             failures: number;
             /**
-             * When the first of them was.
+             * Time of the first of these failures.
              */
             'failing-since': string | null;
             /**
-             * When it is asked again after a failure.
+             * Time of the next retry after a failure.
              */
             'retry-at': string | null;
             /**
-             * Records that it has not been told, up to 1000.
+             * Number of pending records, counted up to 1000.
              */
             behind: number;
             /**
-             * When records were last passed over that were not kept any more.
+             * Last time at which expired records were skipped.
              */
             'skipped-at': string | null;
         };
@@ -2458,19 +2968,19 @@ export type TagWebhookPage = {
 
 export type TagWebhookSettings = {
     /**
-     * True unless it is given. One that is not goes on later where it stopped.
+     * Whether deliveries are enabled. A disabled webhook continues later where it stopped. Default: true.
      */
     enabled?: boolean | null;
     /**
-     * The secret that signs; null or empty for none. Never shown.
+     * Signing secret. Null or empty: deliveries are not signed. Never returned.
      */
     token?: string | null;
     /**
-     * Kinds of objects that are told of; empty or null for all.
+     * Kinds of objects whose events are delivered; empty or null: all.
      */
     kinds?: Array<'workspace' | 'project' | 'tag' | 'reserved-tag-key' | 'tag-policy'> | null;
     /**
-     * What was done to them; empty or null for all.
+     * Actions that are delivered; empty or null: all.
      */
     actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted'> | null;
 };
@@ -2494,10 +3004,146 @@ export type TemplatedPolicyGrantBody = {
     Datacenters?: Array<string>;
 };
 
+/**
+ * Number of subjects that hold it.
+ */
+export type TightenHolders = {
+    Roles: number;
+    BindingRules: number;
+    Tokens: number;
+};
+
+/**
+ * Policy rule that is the reason.
+ */
+export type TightenOtherRule = {
+    Rule: string;
+    Policies: Array<string>;
+};
+
+export type TightenPolicyBody = {
+    /**
+     * Number of days of recorded use, 1 to 128. Default: 90.
+     */
+    Days?: number;
+    /**
+     * Decision points whose access checks for other subjects count: AccessorIDs of tokens, or METHOD/IDENTITY of logins. Maximum 100. Default: none.
+     */
+    DecisionPoints?: Array<string>;
+    /**
+     * Policy rules to keep unchanged, and names to keep allowed. Maximum 1000.
+     */
+    Keep?: Array<{
+        Resource?: string;
+        Segment?: string;
+        Prefix?: boolean;
+    }>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type TightenRoleBody = {
+    /**
+     * Number of days of recorded use, 1 to 128. Default: 90.
+     */
+    Days?: number;
+    /**
+     * Decision points whose access checks for other subjects count: AccessorIDs of tokens, or METHOD/IDENTITY of logins. Maximum 100. Default: none.
+     */
+    DecisionPoints?: Array<string>;
+    /**
+     * IDs of policies to keep. Maximum 1000.
+     */
+    Keep?: Array<string>;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type TightenedLine = {
+    /**
+     * Line of the policy rule in the stored text.
+     */
+    Line: number;
+    Rule: string;
+    /**
+     * Blocks that contain the policy rule.
+     */
+    In?: Array<string>;
+    Action: 'kept' | 'lowered' | 'replaced' | 'dropped';
+    Reason: 'used' | 'used-for-less' | 'used-by-name' | 'unused' | 'denies' | 'asked-to-keep' | 'hides' | 'outranks' | 'names-unknown' | 'too-many-names' | 'names-hidden' | 'needed' | 'not-editable';
+    Other?: TightenOtherRule;
+    /**
+     * New permission.
+     */
+    Policy?: string;
+    /**
+     * New permission for intentions.
+     */
+    Intentions?: string;
+    /**
+     * Names that replace the prefix.
+     */
+    Names?: Array<string>;
+};
+
+export type TightenedLink = {
+    ID: string;
+    Name: string;
+    Action: 'kept' | 'dropped';
+    Reason: 'used' | 'unused' | 'denies' | 'asked-to-keep' | 'hides';
+};
+
+export type TightenedPolicy = {
+    ID: string;
+    Name: string;
+    /**
+     * Number of days of recorded use.
+     */
+    Days: number;
+    /**
+     * First day of recorded use.
+     */
+    RecordedSince: string;
+    /**
+     * Last day on which use was not recorded: the namespace had too many rows.
+     */
+    Incomplete?: string;
+    Holders: TightenHolders;
+    /**
+     * Draft of the policy rules; missing if no safe draft was found.
+     */
+    Rules?: string;
+    Changed: boolean;
+    Lines: Array<TightenedLine>;
+};
+
+export type TightenedRole = {
+    ID: string;
+    Name: string;
+    /**
+     * Number of days of recorded use.
+     */
+    Days: number;
+    /**
+     * First day of recorded use.
+     */
+    RecordedSince: string;
+    /**
+     * Last day on which use was not recorded: the namespace had too many rows.
+     */
+    Incomplete?: string;
+    Holders: TightenHolders;
+    /**
+     * Whether removing the dropped policies adds no permission for any subject.
+     */
+    Offered: boolean;
+    Policies: Array<TightenedLink>;
+};
+
 export type ToOrganization = {
     data: {
         /**
-         * The organization's name.
+         * Organization name.
          */
         id: string;
         type: 'organizations';
@@ -2529,9 +3175,13 @@ export type Token = {
     ExpirationTime?: string;
     CreateTime: string;
     /**
-     * When it was used first on the last day, of UTC, on which it was used; absent before its first use.
+     * Time of the first use on the last day (UTC) of use; absent before the first use.
      */
     LastUsed?: string;
+    /**
+     * Time at which the token was disabled; absent if it is enabled.
+     */
+    DisabledTime?: string;
     Hash: string;
     Namespace?: string;
     Partition?: string;
@@ -2541,7 +3191,7 @@ export type Token = {
 
 export type TokenBody = {
     /**
-     * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
+     * Can be set at creation with operator:write, or with acl:write in the default namespace of the partition.
      */
     AccessorID?: string;
     SecretID?: string;
@@ -2573,11 +3223,82 @@ export type TokenBody = {
     ExpirationTTL?: string;
     CreateTime?: string;
     readonly LastUsed?: string;
+    readonly DisabledTime?: string;
     Namespace?: string;
     Partition?: string;
     readonly CreateIndex?: number;
     readonly ModifyIndex?: number;
     readonly Hash?: string | null;
+};
+
+export type TokenBucket = {
+    Within: string;
+    Count: number;
+};
+
+export type TokenName = {
+    AccessorID: string;
+    Description: string;
+    /**
+     * Auth method that created the token.
+     */
+    AuthMethod?: string;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type TrashEntry = {
+    /**
+     * ID of the entry.
+     */
+    ID: string;
+    Kind: 'policy' | 'role' | 'token' | 'binding-rule' | 'auth-method' | 'namespace';
+    /**
+     * ID that the object has again; absent for auth methods and namespaces.
+     */
+    ObjectID?: string;
+    /**
+     * Name; the description of a token or binding rule.
+     */
+    Name: string;
+    /**
+     * Time of the deletion.
+     */
+    DeleteTime: string;
+    /**
+     * AccessorID of the token that deleted the object.
+     */
+    DeletedBy: string;
+    /**
+     * End of the time in which the object can be restored.
+     */
+    ExpirationTime: string;
+    /**
+     * Links to objects that no longer exist.
+     */
+    LeftOut?: Array<LostLink>;
+    /**
+     * Whether another object has the name.
+     */
+    NameTaken?: boolean;
+    Namespace?: string;
+    Partition?: string;
+};
+
+export type Unreplayable = {
+    Total: number;
+    /**
+     * The token or identity no longer exists.
+     */
+    Subjects: number;
+    /**
+     * The ledger contains only the rule, not the name.
+     */
+    Names: number;
+    /**
+     * The result depends on claims of a login, which are not stored.
+     */
+    Claims: number;
 };
 
 export type UpdateOrganizationBody = {
@@ -2586,7 +3307,7 @@ export type UpdateOrganizationBody = {
         id?: string;
         attributes?: {
             /**
-             * Letters, digits, hyphens and underscores, 90 at most. Unique in any case.
+             * At most 90 letters, digits, hyphens and underscores. Unique, ignoring case.
              */
             name?: string | null;
             email?: string | null;
@@ -2603,7 +3324,7 @@ export type UpdateProjectBody = {
         id?: string;
         attributes?: {
             /**
-             * Letters, digits, blanks, hyphens and underscores, 3 to 40, no blank at either end. Unique in any case.
+             * 3 to 40 letters, digits, spaces, hyphens and underscores; no space at either end. Unique, ignoring case.
              */
             name?: string | null;
         } & ProjectSettings;
@@ -2620,11 +3341,11 @@ export type UpdateReservedTagKeyBody = {
         id?: string;
         attributes?: {
             /**
-             * As keys of tags may be.
+             * Tag key.
              */
             key?: string;
             /**
-             * Whether workspaces may not give the key another value than their project.
+             * Whether workspaces may not override the value of their project.
              */
             'disable-overrides'?: boolean;
         };
@@ -2637,15 +3358,141 @@ export type UpdateTagWebhookBody = {
         id?: string;
         attributes?: {
             /**
-             * For people; need not be unique.
+             * Display name; need not be unique.
              */
             name?: string;
             /**
-             * Where records are posted to: https or http.
+             * URL (https or http) that receives the records.
              */
             url?: string;
         } & TagWebhookSettings;
     };
+};
+
+export type UseColumns = {
+    /**
+     * Requests that Tessera decided and carried out.
+     */
+    Enforced: number;
+    /**
+     * Access checks of the caller's own permissions.
+     */
+    Own: number;
+    /**
+     * Access checks of another subject.
+     */
+    Others: number;
+};
+
+export type UseEntry = {
+    Policy?: UsedPolicy;
+    Rule?: UsedRule;
+    Token?: UsingToken;
+    Role?: Link;
+    Identity?: UsingIdentity;
+    BindingRule?: MatchedBindingRule;
+    /**
+     * AccessorID of a token, or METHOD/IDENTITY of a login. Empty: decision points without a recorded name.
+     */
+    DecisionPoint?: string;
+    /**
+     * Number of requests that used a permission.
+     */
+    Enforced: number;
+    /**
+     * Number of questions of callers about their own permissions.
+     */
+    Own: number;
+    /**
+     * Number of questions about the permissions of other subjects.
+     */
+    Others: number;
+    /**
+     * First day of use (UTC). Absent: never used.
+     */
+    FirstDay?: string;
+    /**
+     * Last day of use (UTC).
+     */
+    LastDay?: string;
+    /**
+     * Number of the last 30 days with a use. Absent: never used.
+     */
+    DaysUsed?: number;
+    /**
+     * Names that were accessed and that the caller may read, at most 50. Reports by rule only.
+     */
+    Names?: Array<UsedName>;
+    /**
+     * Whether uses of further names are counted.
+     */
+    OtherNames?: boolean;
+};
+
+export type UseLedger = {
+    /**
+     * Day since which the server records use without interruption. Missing: no use is recorded.
+     */
+    Since?: string;
+    /**
+     * Last day on which the limit of a namespace was reached, so that use is missing.
+     */
+    IncompleteOn?: string;
+};
+
+export type UseLink = {
+    Kind: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
+    /**
+     * Absent for the template of a name, and for a name without an object.
+     */
+    ID?: string;
+    Name: string;
+};
+
+export type UseReport = {
+    /**
+     * Day since which use is recorded without interruption. Absent: nothing is recorded.
+     */
+    Since?: string;
+    /**
+     * Last day on which uses of the namespace were not recorded because the limit was reached.
+     */
+    IncompleteOn?: string;
+    Entries: Array<UseEntry>;
+    /**
+     * Whether there are more than 10,000 entries.
+     */
+    More?: boolean;
+};
+
+export type UsedName = {
+    Name: string;
+    Access: string;
+    Total: number;
+    LastDay: string;
+};
+
+export type UsedPolicy = {
+    ID: string;
+    Name?: string;
+};
+
+export type UsedRule = {
+    Resource: string;
+    Segment: string;
+    Prefix?: boolean;
+    /**
+     * Permission of the rule.
+     */
+    Policy: string;
+    /**
+     * Line in the policy. Reports of one policy only.
+     */
+    Line?: number;
+    /**
+     * Namespace or partition block that contains the rule.
+     */
+    Block?: string;
 };
 
 export type User = {
@@ -2653,11 +3500,11 @@ export type User = {
     type: 'users';
     attributes: {
         /**
-         * The token's AccessorID.
+         * AccessorID of the token.
          */
         username: string;
         /**
-         * Made up, in a domain that no mail reaches.
+         * Placeholder in a domain without mail.
          */
         email: string;
         'is-service-account': boolean;
@@ -2688,11 +3535,11 @@ export type UserDocument = {
 
 export type UsesOfKind = {
     /**
-     * How many there are, 10,000 at most.
+     * Number of objects, counted up to 10,000.
      */
     Count: number;
     /**
-     * There are more than that.
+     * Whether there are more.
      */
     More?: boolean;
     /**
@@ -2700,33 +3547,51 @@ export type UsesOfKind = {
      */
     First: Array<{
         /**
-         * Of a token its AccessorID, of a namespace its name.
+         * ID; AccessorID of a token, name of a namespace.
          */
         ID: string;
         /**
-         * Of a token or a binding rule its description.
+         * Name; description of a token or a binding rule.
          */
         Name?: string;
         Namespace?: string;
         Partition?: string;
+        Tokens?: CountedTokens;
+        /**
+         * Object that a binding rule grants, or first 20 policies of a role.
+         */
+        Links?: Array<UseLink>;
     }>;
+};
+
+/**
+ * Without Identity: identities that are recorded by their roles.
+ */
+export type UsingIdentity = {
+    AuthMethod: string;
+    Identity?: string;
+};
+
+export type UsingToken = {
+    AccessorID: string;
+    Description: string;
 };
 
 export type WantedRule = {
     /**
-     * The smallest rule that would allow it.
+     * Minimal rule that allows it.
      */
     Rules?: string;
     /**
-     * The rule that decides is stronger: it has to go before any other counts.
+     * Whether the deciding rule takes precedence: remove it before you add another rule.
      */
     Overruled?: boolean;
     /**
-     * Roles that hold it already.
+     * Existing roles that grant it.
      */
     Roles: Array<Link>;
     /**
-     * Whether all roles were looked at.
+     * Whether all roles were checked.
      */
     RolesComplete: boolean;
 };
@@ -2737,7 +3602,7 @@ export type Warning = {
 };
 
 /**
- * Rules that this breaks, if any.
+ * Violations of the tag policy, if any.
  */
 export type Warnings = {
     warnings?: Array<Warning>;
@@ -2857,37 +3722,37 @@ export type WorkspaceDocument = {
 };
 
 /**
- * Workspaces; empty for all that the caller may see.
+ * Filter of workspaces. Empty: all workspaces that the caller may read.
  */
 export type WorkspaceFilter = {
     /**
-     * Text that the name holds, in any case.
+     * Text that the name contains, ignoring case.
      */
     name?: string;
     /**
-     * The whole name, with * for any text.
+     * Whole name, with * for any text.
      */
     wildcard?: string;
     /**
-     * Tags or keys, all of which it carries.
+     * Tags or tag keys, all of which the workspace has.
      */
     tags?: Array<string>;
     /**
-     * Tags or keys, none of which it carries.
+     * Tags or tag keys, none of which the workspace has.
      */
     'exclude-tags'?: Array<string>;
     /**
-     * Keys and values that apply to it, inherited or not.
+     * Effective tag keys and values, own and inherited.
      */
     bindings?: Array<{
         key: string;
         /**
-         * Any unless given.
+         * Default: any.
          */
         value?: string;
     }>;
     /**
-     * The id of its project.
+     * Project ID.
      */
     project?: string;
 };
@@ -2923,7 +3788,7 @@ export type WrittenTagWebhookDocument = {
     data: TagWebhook;
     meta: {
         /**
-         * The status of the target's answer.
+         * Status of the response of the target.
          */
         status: string;
     };
@@ -2937,7 +3802,7 @@ export type WrittenWorkspaceDocument = {
 export type AuthMethodBodyWritable = {
     Name?: string;
     /**
-     * An empty one is that of the stored method.
+     * Empty: the configuration of the stored auth method.
      */
     Type?: '' | 'aws-iam' | 'jwt' | 'kubernetes' | 'oidc';
     /**
@@ -3007,6 +3872,24 @@ export type CreateDeclarationBodyWritable = {
     Partition?: string;
 };
 
+export type DecisionMappingBodyWritable = {
+    Name?: string;
+    /**
+     * 8192 bytes at most.
+     */
+    Description?: string;
+    /**
+     * At most 65536 bytes as JSON.
+     */
+    SubjectTypes?: Array<SubjectTypeBody>;
+    /**
+     * At most 131072 bytes as JSON.
+     */
+    ResourceTypes?: Array<ResourceTypeBody>;
+    Namespace?: string;
+    Partition?: string;
+};
+
 export type EffectBodyWritable = {
     Policies?: Array<PolicyBodyWritable>;
     Roles?: Array<RoleBodyWritable>;
@@ -3067,6 +3950,19 @@ export type PolicyBodyWritable = {
     Partition?: string;
 };
 
+export type ReplayBodyWritable = {
+    Policies?: Array<PolicyBodyWritable>;
+    Roles?: Array<RoleBodyWritable>;
+    Tokens?: Array<TokenBodyWritable>;
+    DeletedPolicies?: Array<LinkBody>;
+    DeletedRoles?: Array<LinkBody>;
+    Namespaces?: Array<NamespaceBodyWritable>;
+    BindingRules?: Array<BindingRuleBodyWritable>;
+    DeletedBindingRules?: Array<DeletedBindingRule>;
+    Namespace?: string;
+    Partition?: string;
+};
+
 export type RoleBodyWritable = {
     ID?: string;
     Name?: string;
@@ -3093,7 +3989,7 @@ export type RoleBodyWritable = {
 
 export type TokenBodyWritable = {
     /**
-     * Chosen on creation with operator:write, or acl:write in the default namespace of the partition.
+     * Can be set at creation with operator:write, or with acl:write in the default namespace of the partition.
      */
     AccessorID?: string;
     SecretID?: string;
@@ -3129,22 +4025,22 @@ export type TokenBodyWritable = {
 };
 
 /**
- * ETags of what the client has: 304 while the answer is one of them.
+ * ETags that the client has; 304 if the response matches one of them.
  */
 export type IfNoneMatch = string;
 
 /**
- * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+ * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
  */
 export type Prefer = string;
 
 /**
- * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+ * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
  */
 export type PageNumber = string;
 
 /**
- * Entries per page: 20 unless given, 100 at most.
+ * Entries per page. Maximum: 100. Default: 20.
  */
 export type PageSize = string;
 
@@ -3154,37 +4050,37 @@ export type PageSize = string;
 export type OrganizationName = string;
 
 /**
- * Text that the name holds, in any case.
+ * Text that the name contains, ignoring case.
  */
 export type Q = string;
 
 /**
- * A key that applies, written as it was given.
+ * Effective tag key, in the case in which it was set.
  */
 export type FilterTagged0Key = string;
 
 /**
- * Its value; any unless given, or empty.
+ * Tag value. Default: any.
  */
 export type FilterTagged0Value = string;
 
 /**
- * The same, alone.
+ * Single tag key, without an index.
  */
 export type FilterTagged = string;
 
 /**
- * Its value.
+ * Tag value.
  */
 export type FilterTaggedValue = string;
 
 /**
- * true: one of the keys is enough.
+ * true: any of the tag keys is sufficient.
  */
 export type FilterTagUnion = string;
 
 /**
- * true: a key without a value asks for the key without one.
+ * true: a tag key without a value matches only the key without a value.
  */
 export type FilterTagValueDefaultNull = string;
 
@@ -3204,12 +4100,12 @@ export type ProjectId = string;
 export type TagId = string;
 
 /**
- * Id of its project.
+ * Project ID.
  */
 export type FilterProjectId = string;
 
 /**
- * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+ * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
  */
 export type IncludeParam = string;
 
@@ -3239,84 +4135,94 @@ export type TagJobId = string;
 export type WebhookId = string;
 
 /**
- * Partition in which to work; that of the token unless it is named.
+ * Partition. Default: the partition of the token.
  */
 export type PartitionParam = string;
 
 /**
- * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+ * Blocking query: wait until the index is greater than this X-Service-Index.
  */
 export type Index = string;
 
 /**
- * How long to wait at most, such as 5m.
+ * Maximum wait, such as 5m.
  */
 export type Wait = string;
 
 /**
- * A replica may answer; without it, and with `consistent`, the primary does.
+ * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
  */
 export type Stale = string;
 
 /**
- * Rights count as they are now, whichever server changed them; without it they may be a second old.
+ * Use the current permissions. Without it, permissions can be up to one second old.
  */
 export type Consistent = string;
 
 /**
- * A replica that is not further behind than this may answer, such as 10s.
+ * Maximum replication lag of a replica that answers, such as 10s.
  */
 export type MaxStale = string;
 
 /**
- * Namespace in which to work; that of the token unless it is named.
+ * Namespace. Default: the namespace of the token.
  */
 export type Ns = string;
 
 /**
- * Write only when the object still has this ModifyIndex; else 409.
+ * Write only if the object has this ModifyIndex; else 409.
  */
 export type Cas = string;
 
 /**
- * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+ * ID of the policy.
+ */
+export type Id = string;
+
+/**
+ * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
  */
 export type NsParam = string;
 
 /**
- * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+ * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
  */
 export type PageSizeParam = string;
 
 /**
- * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+ * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
  */
 export type Limit = string;
 
 /**
- * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+ * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
  */
 export type After = string;
 
 /**
- * Only entries that hold this text, in any case.
+ * Only entries that contain this text, ignoring case.
  */
 export type Search = string;
 
 /**
- * With `limit`: the member to sort by, behind a minus for the other way round.
+ * With `limit`: member to sort by; prefix with - for descending order.
  */
 export type Sort = string;
 
 /**
- * With `limit`: begin at the first entry whose sort value is this or comes after it.
+ * With `limit`: first sort value of the page.
  */
 export type At = string;
 
 /**
- * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+ * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
  */
 export type IdPrefix = string;
+
+/**
+ * ID of the role.
+ */
+export type IdParam = string;
 
 /**
  * AccessorID of the token.
@@ -3324,22 +4230,22 @@ export type IdPrefix = string;
 export type Accessor = string;
 
 /**
- * Such as `builtin/service`; the slash may stand as it is.
+ * Name, such as `builtin/service`; the slash needs no escape.
  */
 export type Name = string;
 
 /**
- * Say which rule of which policy decided; needs acl:read. `false` is as without it.
+ * Return the deciding rule and policy; requires acl:read. Default: `false`.
  */
 export type Explain = string;
 
 /**
- * Namespace of the questions that name none; `default` unless it is named.
+ * Namespace of checks without a namespace. Default: `default`.
  */
 export type NsParam2 = string;
 
 /**
- * Partition of the questions that name none; `default` unless it is named.
+ * Partition of checks without a partition. Default: `default`.
  */
 export type PartitionParam2 = string;
 
@@ -3349,14 +4255,29 @@ export type PartitionParam2 = string;
 export type Kind = string;
 
 /**
- * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+ * Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.
  */
 export type PageSizeParam2 = string;
 
 /**
- * The X-Service-Next of the page before.
+ * X-Service-Next of the previous page.
  */
 export type AfterParam = string;
+
+/**
+ * ID of a policy.
+ */
+export type PolicyParam = string;
+
+/**
+ * ID of a role.
+ */
+export type RoleParam = string;
+
+/**
+ * Name of an auth method.
+ */
+export type AuthMethodParam = string;
 
 /**
  * true: decisions come with their reason; requires acl:read.
@@ -3383,6 +4304,8 @@ export type RoleRequest = RoleBodyWritable;
 
 export type CreateDeclarationRequest = CreateDeclarationBodyWritable;
 
+export type DecisionMappingRequest = DecisionMappingBodyWritable;
+
 export type TokenRequest = TokenBodyWritable;
 
 export type AuthMethodRequest = AuthMethodBodyWritable;
@@ -3404,7 +4327,7 @@ export type GetHealthData = {
 
 export type GetHealthResponses = {
     /**
-     * The process is alive.
+     * The process is running.
      */
     200: string;
 };
@@ -3416,7 +4339,7 @@ export type GetReadinessData = {
     path?: never;
     query?: {
         /**
-         * Whatever its value: say how each check went.
+         * Return the result of each check; any value.
          */
         verbose?: string;
     };
@@ -3425,7 +4348,7 @@ export type GetReadinessData = {
 
 export type GetReadinessResponses = {
     /**
-     * Storage answers, and a write succeeded in the last 10 s. With `verbose`, a line for each check, and this one.
+     * Storage is ready, and a write succeeded in the last 10 s. With `verbose`: one line per check, then this line.
      */
     200: string;
 };
@@ -3441,7 +4364,7 @@ export type GetMetricsData = {
 
 export type GetMetricsResponses = {
     /**
-     * The numbers.
+     * Metrics.
      */
     200: string;
 };
@@ -3457,7 +4380,7 @@ export type DiscoverServicesData = {
 
 export type DiscoverServicesResponses = {
     /**
-     * The services and their paths.
+     * Services and their paths.
      */
     200: DiscoverServicesAnswer;
 };
@@ -3489,7 +4412,7 @@ export type PingData = {
 
 export type PingResponses = {
     /**
-     * The server speaks this API.
+     * The API is available.
      */
     204: void;
 };
@@ -3500,11 +4423,11 @@ export type ReadOwnAccountData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3515,7 +4438,7 @@ export type ReadOwnAccountData = {
 
 export type ReadOwnAccountResponses = {
     /**
-     * The token's own account.
+     * Account of the token.
      */
     200: UserDocument;
 };
@@ -3526,34 +4449,34 @@ export type ListOrganizationsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
     path?: never;
     query?: {
         /**
-         * Text that the name or the email holds, in any case.
+         * Text that the name or the email contains, ignoring case.
          */
         q?: string;
         /**
-         * Text that the name holds.
+         * Text that the name contains.
          */
         'q[name]'?: string;
         /**
-         * Text that the email holds.
+         * Text that the email contains.
          */
         'q[email]'?: string;
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -3562,7 +4485,7 @@ export type ListOrganizationsData = {
 
 export type ListOrganizationsResponses = {
     /**
-     * A page of organizations; without page parameters all of them, without links and meta.
+     * Page of organizations. Without page parameters: all organizations, without links and meta.
      */
     200: OrganizationPage;
 };
@@ -3599,7 +4522,7 @@ export type DeleteOrganizationData = {
 
 export type DeleteOrganizationResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -3610,11 +4533,11 @@ export type ReadOrganizationData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3626,7 +4549,7 @@ export type ReadOrganizationData = {
     };
     query?: {
         /**
-         * default_project, entitlement_set; subscription includes nothing.
+         * default_project, entitlement_set; subscription is accepted and has no effect.
          */
         include?: string;
     };
@@ -3635,7 +4558,7 @@ export type ReadOrganizationData = {
 
 export type ReadOrganizationResponses = {
     /**
-     * The organization; for who may read workspaces of it alone, its name and permissions that are all false.
+     * Organization. If the token may only read workspaces: its name, and permissions that are all false.
      */
     200: SeenOrganizationDocument;
 };
@@ -3688,11 +4611,11 @@ export type ReadEntitlementSetData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3708,7 +4631,7 @@ export type ReadEntitlementSetData = {
 
 export type ReadEntitlementSetResponses = {
     /**
-     * What the organization may use.
+     * Entitlements of the organization.
      */
     200: EntitlementSetDocument;
 };
@@ -3719,11 +4642,11 @@ export type ListProjectsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3735,47 +4658,47 @@ export type ListProjectsData = {
     };
     query?: {
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         q?: string;
         /**
-         * Up to 100 names separated by commas, in any case; a project has any of them.
+         * Comma-separated project names, ignoring case. Maximum: 100.
          */
         'filter[names]'?: string;
         /**
-         * A key that applies, written as it was given.
+         * Effective tag key, in the case in which it was set.
          */
         'filter[tagged][0][key]'?: string;
         /**
-         * Its value; any unless given, or empty.
+         * Tag value. Default: any.
          */
         'filter[tagged][0][value]'?: string;
         /**
-         * The same, alone.
+         * Single tag key, without an index.
          */
         'filter[tagged]'?: string;
         /**
-         * Its value.
+         * Tag value.
          */
         'filter[tagged][value]'?: string;
         /**
-         * true: one of the keys is enough.
+         * true: any of the tag keys is sufficient.
          */
         'filter[tag-union]'?: string;
         /**
-         * true: a key without a value asks for the key without one.
+         * true: a tag key without a value matches only the key without a value.
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * true: only those that the token may change; false: only the others.
+         * true: only projects that the token may change. false: only the others.
          */
         'filter[permissions][update]'?: string;
         /**
-         * true: only those in which the token may make workspaces; false: only the others.
+         * true: only projects in which the token may create workspaces. false: only the others.
          */
         'filter[permissions][create-workspace]'?: string;
         /**
-         * name, or -name for the other way round; otherwise the newest come first.
+         * name, or -name for descending order. Default: newest first.
          */
         sort?: string;
         /**
@@ -3783,11 +4706,11 @@ export type ListProjectsData = {
          */
         include?: string;
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -3796,7 +4719,7 @@ export type ListProjectsData = {
 
 export type ListProjectsResponses = {
     /**
-     * A page of projects.
+     * Page of projects.
      */
     200: ProjectPage;
 };
@@ -3817,7 +4740,7 @@ export type CreateProjectData = {
 
 export type CreateProjectResponses = {
     /**
-     * The project, and rules for tags that it breaks.
+     * Project, with violations of the tag policy.
      */
     201: WrittenProjectDocument;
 };
@@ -3838,7 +4761,7 @@ export type DeleteProjectData = {
 
 export type DeleteProjectResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -3849,11 +4772,11 @@ export type ReadProjectData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3895,7 +4818,7 @@ export type UpdateProjectData = {
 
 export type UpdateProjectResponses = {
     /**
-     * The project, and rules for tags that it breaks.
+     * Project, with violations of the tag policy.
      */
     200: WrittenProjectDocument;
 };
@@ -3916,11 +4839,11 @@ export type MoveWorkspacesData = {
 
 export type MoveWorkspacesResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * All of them are in the project now.
+     * All workspaces are in the project.
      */
     204: void;
 };
@@ -3941,11 +4864,11 @@ export type DeleteTagsData = {
 
 export type DeleteTagsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * The tags are gone.
+     * Deleted.
      */
     204: void;
 };
@@ -3956,11 +4879,11 @@ export type ListTagsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -3972,43 +4895,43 @@ export type ListTagsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         q?: string;
         /**
-         * Id of a workspace; the tags that it carries are left out. One that there is not leaves out none.
+         * ID of a workspace whose tags are excluded. An unknown ID excludes none.
          */
         'filter[exclude][taggable][id]'?: string;
         /**
-         * true: tags that neither a workspace nor a project has; false: all others.
+         * true: only unused tags. false: only used tags.
          */
         'filter[unused]'?: string;
         /**
-         * true: keys; false: all others.
+         * true: only tag keys. false: only tags without a value.
          */
         'filter[key]'?: string;
         /**
-         * Tags that so many workspaces carry, or more.
+         * Minimum number of workspaces that have the tag.
          */
         'filter[instance-count][gte]'?: string;
         /**
-         * Tags that so many workspaces carry, or fewer.
+         * Maximum number of workspaces that have the tag.
          */
         'filter[instance-count][lte]'?: string;
         /**
-         * name, count (or instance-count) or created-at, with - in front for the reverse; equal ones by name.
+         * name, count (or instance-count) or created-at; prefix with - for descending order. Ties are sorted by name.
          */
         sort?: string;
         /**
-         * values: what values each key has, and how often.
+         * values: values of each tag key and their numbers of uses.
          */
         include?: string;
     };
@@ -4017,7 +4940,7 @@ export type ListTagsData = {
 
 export type ListTagsResponses = {
     /**
-     * A page of tags.
+     * Page of tags.
      */
     200: TagPage;
 };
@@ -4038,7 +4961,7 @@ export type CreateTagsData = {
 
 export type CreateTagsResponses = {
     /**
-     * The tags, new or not, in the order of the request.
+     * New and existing tags in the order of the request.
      */
     201: WrittenTagList;
 };
@@ -4049,11 +4972,11 @@ export type ReadTagData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4101,11 +5024,11 @@ export type ListAlikeTagsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4117,11 +5040,11 @@ export type ListAlikeTagsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -4130,7 +5053,7 @@ export type ListAlikeTagsData = {
 
 export type ListAlikeTagsResponses = {
     /**
-     * A page of groups of tags that are alike.
+     * Page of groups of similar tags.
      */
     200: AlikeTagPage;
 };
@@ -4141,11 +5064,11 @@ export type ListWorkspacesData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4157,71 +5080,71 @@ export type ListWorkspacesData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         'search[name]'?: string;
         /**
-         * The name, with * for any text.
+         * Name, with * for any text.
          */
         'search[wildcard-name]'?: string;
         /**
-         * Names of tags that a workspace carries, flat or as keys, all of them; separated by commas.
+         * Comma-separated names of tags or tag keys, all of which the workspace has.
          */
         'search[tags]'?: string;
         /**
-         * Names of tags of which it carries none.
+         * Names of tags, none of which the workspace has.
          */
         'search[exclude-tags]'?: string;
         /**
-         * The same in its other spelling.
+         * Alternative spelling of search[exclude-tags].
          */
         'search[exclude_tags]'?: string;
         /**
-         * A key that applies, written as it was given.
+         * Effective tag key, in the case in which it was set.
          */
         'filter[tagged][0][key]'?: string;
         /**
-         * Its value; any unless given, or empty.
+         * Tag value. Default: any.
          */
         'filter[tagged][0][value]'?: string;
         /**
-         * The same, alone.
+         * Single tag key, without an index.
          */
         'filter[tagged]'?: string;
         /**
-         * Its value.
+         * Tag value.
          */
         'filter[tagged][value]'?: string;
         /**
-         * true: one of the keys is enough.
+         * true: any of the tag keys is sufficient.
          */
         'filter[tag-union]'?: string;
         /**
-         * true: a key without a value asks for the key without one.
+         * true: a tag key without a value matches only the key without a value.
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * Id of its project.
+         * Project ID.
          */
         'filter[project][id]'?: string;
         /**
-         * There are no runs, so this matches nothing.
+         * Runs are not supported, so nothing matches.
          */
         'filter[current-run][status]'?: string;
         /**
-         * name, created-at or latest-change-at; with - in front the other way round.
+         * name, created-at or latest-change-at; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+         * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
          */
         include?: string;
     };
@@ -4230,7 +5153,7 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesResponses = {
     /**
-     * A page of workspaces.
+     * Page of workspaces.
      */
     200: WorkspacePage;
 };
@@ -4251,7 +5174,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceResponses = {
     /**
-     * The workspace, and rules for tags that it breaks.
+     * Workspace, with violations of the tag policy.
      */
     201: WrittenWorkspaceDocument;
 };
@@ -4272,7 +5195,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4283,11 +5206,11 @@ export type ReadWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4299,7 +5222,7 @@ export type ReadWorkspaceData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+         * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
          */
         include?: string;
     };
@@ -4329,7 +5252,7 @@ export type UpdateWorkspaceData = {
 
 export type UpdateWorkspaceResponses = {
     /**
-     * The workspace, and rules for tags that it breaks.
+     * Workspace, with violations of the tag policy.
      */
     200: WrittenWorkspaceDocument;
 };
@@ -4350,7 +5273,7 @@ export type SafeDeleteWorkspaceData = {
 
 export type SafeDeleteWorkspaceResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4375,7 +5298,7 @@ export type DeleteWorkspaceByNameData = {
 
 export type DeleteWorkspaceByNameResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4386,11 +5309,11 @@ export type ReadWorkspaceByNameData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4406,7 +5329,7 @@ export type ReadWorkspaceByNameData = {
     };
     query?: {
         /**
-         * organization, project, locked_by, effective_tag_bindings; the names of runs, states and the like include nothing.
+         * organization, project, locked_by, effective_tag_bindings. Names of runs, states and similar have no effect.
          */
         include?: string;
     };
@@ -4440,7 +5363,7 @@ export type UpdateWorkspaceByNameData = {
 
 export type UpdateWorkspaceByNameResponses = {
     /**
-     * The workspace, and rules for tags that it breaks.
+     * Workspace, with violations of the tag policy.
      */
     200: WrittenWorkspaceDocument;
 };
@@ -4465,7 +5388,7 @@ export type SafeDeleteWorkspaceByNameData = {
 
 export type SafeDeleteWorkspaceByNameResponses = {
     /**
-     * The workspace is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -4556,11 +5479,11 @@ export type RemoveWorkspaceTagsData = {
 
 export type RemoveWorkspaceTagsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4571,11 +5494,11 @@ export type ListWorkspaceTagsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4587,15 +5510,15 @@ export type ListWorkspaceTagsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         name?: string;
     };
@@ -4604,7 +5527,7 @@ export type ListWorkspaceTagsData = {
 
 export type ListWorkspaceTagsResponses = {
     /**
-     * A page of tags.
+     * Page of tags.
      */
     200: TagPage;
 };
@@ -4625,11 +5548,11 @@ export type AddWorkspaceTagsData = {
 
 export type AddWorkspaceTagsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4650,11 +5573,11 @@ export type RemoveTagWorkspacesData = {
 
 export type RemoveTagWorkspacesResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4665,11 +5588,11 @@ export type ListTagWorkspacesData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4681,11 +5604,11 @@ export type ListTagWorkspacesData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -4694,7 +5617,7 @@ export type ListTagWorkspacesData = {
 
 export type ListTagWorkspacesResponses = {
     /**
-     * A page of workspaces.
+     * Page of workspaces.
      */
     200: WorkspacePage;
 };
@@ -4715,11 +5638,11 @@ export type AddTagWorkspacesData = {
 
 export type AddTagWorkspacesResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4730,11 +5653,11 @@ export type ListWorkspaceTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4750,7 +5673,7 @@ export type ListWorkspaceTagBindingsData = {
 
 export type ListWorkspaceTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4771,7 +5694,7 @@ export type AddWorkspaceTagBindingsData = {
 
 export type AddWorkspaceTagBindingsResponses = {
     /**
-     * Those that the request names, but for the inherited.
+     * Bindings of the request, without inherited bindings.
      */
     200: WrittenTagBindingList;
 };
@@ -4782,11 +5705,11 @@ export type ReadWorkspaceTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4802,7 +5725,7 @@ export type ReadWorkspaceTagBindingsData = {
 
 export type ReadWorkspaceTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4823,11 +5746,11 @@ export type ReplaceWorkspaceTagBindingsData = {
 
 export type ReplaceWorkspaceTagBindingsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4848,11 +5771,11 @@ export type BindWorkspaceData = {
 
 export type BindWorkspaceResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -4863,11 +5786,11 @@ export type ListWorkspaceEffectiveTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4883,7 +5806,7 @@ export type ListWorkspaceEffectiveTagBindingsData = {
 
 export type ListWorkspaceEffectiveTagBindingsResponses = {
     /**
-     * What applies: its own first, then what is inherited.
+     * Effective tag bindings: own, then inherited.
      */
     200: EffectiveTagBindingList;
 };
@@ -4894,11 +5817,11 @@ export type ListProjectTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4914,7 +5837,7 @@ export type ListProjectTagBindingsData = {
 
 export type ListProjectTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4935,7 +5858,7 @@ export type AddProjectTagBindingsData = {
 
 export type AddProjectTagBindingsResponses = {
     /**
-     * Those that the request names, but for the inherited.
+     * Bindings of the request, without inherited bindings.
      */
     200: WrittenTagBindingList;
 };
@@ -4946,11 +5869,11 @@ export type ReadProjectTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -4966,7 +5889,7 @@ export type ReadProjectTagBindingsData = {
 
 export type ReadProjectTagBindingsResponses = {
     /**
-     * The bindings, in the order of adding.
+     * Tag bindings in the order in which they were added.
      */
     200: TagBindingList;
 };
@@ -4987,11 +5910,11 @@ export type ReplaceProjectTagBindingsData = {
 
 export type ReplaceProjectTagBindingsResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -5012,11 +5935,11 @@ export type BindProjectData = {
 
 export type BindProjectResponses = {
     /**
-     * Done; and what was written breaks rules.
+     * Done, with violations of the tag policy.
      */
     200: WarningsDocument;
     /**
-     * Done; also when there was nothing to do.
+     * Done, including when nothing had to change.
      */
     204: void;
 };
@@ -5027,11 +5950,11 @@ export type ListProjectEffectiveTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5047,7 +5970,7 @@ export type ListProjectEffectiveTagBindingsData = {
 
 export type ListProjectEffectiveTagBindingsResponses = {
     /**
-     * What applies: its own first, then what is inherited.
+     * Effective tag bindings: own, then inherited.
      */
     200: EffectiveTagBindingList;
 };
@@ -5058,11 +5981,11 @@ export type ListTagBindingsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5074,43 +5997,43 @@ export type ListTagBindingsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * workspaces or projects; both unless given.
+         * workspaces or projects. Default: both.
          */
         'filter[taggable-type]'?: string;
         /**
-         * A key that applies, written as it was given.
+         * Effective tag key, in the case in which it was set.
          */
         'filter[tagged][0][key]'?: string;
         /**
-         * Its value; any unless given, or empty.
+         * Tag value. Default: any.
          */
         'filter[tagged][0][value]'?: string;
         /**
-         * The same, alone.
+         * Single tag key, without an index.
          */
         'filter[tagged]'?: string;
         /**
-         * Its value.
+         * Tag value.
          */
         'filter[tagged][value]'?: string;
         /**
-         * true: one of the keys is enough.
+         * true: any of the tag keys is sufficient.
          */
         'filter[tag-union]'?: string;
         /**
-         * true: a key without a value asks for the key without one.
+         * true: a tag key without a value matches only the key without a value.
          */
         'filter[tag-value-default-null]'?: string;
         /**
-         * The attributes that are wanted: counts, key, value, created-at.
+         * Attributes to return: counts, key, value, created-at.
          */
         'fields[tag-binding]'?: string;
     };
@@ -5119,7 +6042,7 @@ export type ListTagBindingsData = {
 
 export type ListTagBindingsResponses = {
     /**
-     * A page of bindings.
+     * Page of tag bindings.
      */
     200: TagBindingPage;
 };
@@ -5136,7 +6059,7 @@ export type ExportTagsData = {
     };
     query?: {
         /**
-         * csv or jsonl (JSON lines); without it the Accept header says which, and JSON lines are the default.
+         * csv or jsonl (JSON lines). Default: the format of the Accept header, else jsonl.
          */
         format?: string;
     };
@@ -5145,7 +6068,7 @@ export type ExportTagsData = {
 
 export type ExportTagsResponses = {
     /**
-     * One record for each object. It is streamed, and cut off when it cannot be made to its end.
+     * One record per object. The response is streamed, and truncated on an error.
      */
     200: string;
 };
@@ -5154,7 +6077,7 @@ export type ExportTagsResponse = ExportTagsResponses[keyof ExportTagsResponses];
 
 export type ImportTagsData = {
     /**
-     * At most 64 MiB and 500,000 objects, in the form of an export.
+     * File in the export format. Maximum: 64 MiB and 500,000 objects.
      */
     body: string;
     path: {
@@ -5165,11 +6088,11 @@ export type ImportTagsData = {
     };
     query?: {
         /**
-         * true: answers what would change, and changes nothing.
+         * true: return a preview; change nothing.
          */
         preview?: string;
         /**
-         * merge, which is the default, adds and changes; replace takes away too what the file does not say of the objects that it names.
+         * merge: add and change. replace: also remove tags and values that the file does not contain from the objects it names. Default: merge.
          */
         mode?: string;
     };
@@ -5178,7 +6101,7 @@ export type ImportTagsData = {
 
 export type ImportTagsResponses = {
     /**
-     * What would change.
+     * Preview of the import.
      */
     200: TagImportPreviewDocument;
     /**
@@ -5193,11 +6116,11 @@ export type ListReservedTagKeysData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5209,11 +6132,11 @@ export type ListReservedTagKeysData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -5222,7 +6145,7 @@ export type ListReservedTagKeysData = {
 
 export type ListReservedTagKeysResponses = {
     /**
-     * A page of reserved keys.
+     * Page of reserved tag keys.
      */
     200: ReservedTagKeyPage;
 };
@@ -5264,7 +6187,7 @@ export type DeleteReservedTagKeyData = {
 
 export type DeleteReservedTagKeyResponses = {
     /**
-     * The key is reserved no more.
+     * Deleted.
      */
     204: void;
 };
@@ -5306,7 +6229,7 @@ export type DeleteReservedTagKeyByOtherPathData = {
 
 export type DeleteReservedTagKeyByOtherPathResponses = {
     /**
-     * The key is reserved no more.
+     * Deleted.
      */
     204: void;
 };
@@ -5348,7 +6271,7 @@ export type RemoveRemoteStateConsumersData = {
 
 export type RemoveRemoteStateConsumersResponses = {
     /**
-     * Done; also when there was nothing to do. The list guards nothing: there is no state here.
+     * Done, including when nothing had to change. The list protects nothing: this server stores no state.
      */
     204: void;
 };
@@ -5359,11 +6282,11 @@ export type ListRemoteStateConsumersData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5375,15 +6298,15 @@ export type ListRemoteStateConsumersData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * true: those that were put on the list, also while all others may read the state.
+         * true: only workspaces on the list, even if all workspaces may read the state.
          */
         show_only_configured?: string;
     };
@@ -5392,7 +6315,7 @@ export type ListRemoteStateConsumersData = {
 
 export type ListRemoteStateConsumersResponses = {
     /**
-     * A page of workspaces.
+     * Page of workspaces.
      */
     200: WorkspacePage;
 };
@@ -5413,7 +6336,7 @@ export type ReplaceRemoteStateConsumersData = {
 
 export type ReplaceRemoteStateConsumersResponses = {
     /**
-     * Done; also when there was nothing to do. The list guards nothing: there is no state here.
+     * Done, including when nothing had to change. The list protects nothing: this server stores no state.
      */
     204: void;
 };
@@ -5434,7 +6357,7 @@ export type AddRemoteStateConsumersData = {
 
 export type AddRemoteStateConsumersResponses = {
     /**
-     * Done; also when there was nothing to do. The list guards nothing: there is no state here.
+     * Done, including when nothing had to change. The list protects nothing: this server stores no state.
      */
     204: void;
 };
@@ -5445,7 +6368,7 @@ export type StreamOrganizationEventsData = {
     body?: never;
     headers?: {
         /**
-         * The id of the last event that the client has seen.
+         * ID of the last event that the client has received.
          */
         'last-event-id'?: string;
     };
@@ -5457,7 +6380,7 @@ export type StreamOrganizationEventsData = {
     };
     query?: {
         /**
-         * The id of an event: goes on behind it, as Last-Event-ID does, which counts before this.
+         * Event ID after which the stream continues. Last-Event-ID overrides it.
          */
         after?: string;
     };
@@ -5466,7 +6389,7 @@ export type StreamOrganizationEventsData = {
 
 export type StreamOrganizationEventsResponses = {
     /**
-     * Writes of workspaces, projects, tags and their rules, and that others were made: from now on, or from where the request says.
+     * Events of workspaces, projects, tags and tag policies, from now or from the requested ID.
      */
     200: string;
 };
@@ -5477,11 +6400,11 @@ export type ListTagJobsData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5493,11 +6416,11 @@ export type ListTagJobsData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -5506,7 +6429,7 @@ export type ListTagJobsData = {
 
 export type ListTagJobsResponses = {
     /**
-     * A page of jobs, the newest first.
+     * Page of jobs, newest first.
      */
     200: TagJobPage;
 };
@@ -5523,7 +6446,7 @@ export type CreateTagJobData = {
     };
     query?: {
         /**
-         * true: answers what the job would do now, and begins none.
+         * true: return a preview; create no job.
          */
         preview?: string;
     };
@@ -5532,7 +6455,7 @@ export type CreateTagJobData = {
 
 export type CreateTagJobResponses = {
     /**
-     * What the job would do now.
+     * Preview of the job.
      */
     200: TagJobPreviewDocument;
     /**
@@ -5631,11 +6554,11 @@ export type ReadTagJobData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5672,7 +6595,7 @@ export type DeleteTagPolicyData = {
 
 export type DeleteTagPolicyResponses = {
     /**
-     * There are none any more.
+     * Deleted.
      */
     204: void;
 };
@@ -5683,11 +6606,11 @@ export type ReadTagPolicyData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5735,11 +6658,11 @@ export type ReportTagPolicyData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5751,31 +6674,31 @@ export type ReportTagPolicyData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Text that the name holds, in any case.
+         * Text that the name contains, ignoring case.
          */
         q?: string;
         /**
-         * Id of its project.
+         * Project ID.
          */
         'filter[project][id]'?: string;
         /**
-         * A rule that it breaks.
+         * Violated rule of the tag policy.
          */
         'filter[rule]'?: string;
         /**
-         * How: required, value, name or limit.
+         * Kind of violation: required, value, name or limit.
          */
         'filter[kind]'?: string;
         /**
-         * The key or name it is about.
+         * Tag key or tag name.
          */
         'filter[key]'?: string;
     };
@@ -5784,7 +6707,7 @@ export type ReportTagPolicyData = {
 
 export type ReportTagPolicyResponses = {
     /**
-     * A page of workspaces that fall short.
+     * Page of non-compliant workspaces.
      */
     200: TagPolicyShortcomingPage;
 };
@@ -5795,11 +6718,11 @@ export type ListOrganizationAuditData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5811,7 +6734,7 @@ export type ListOrganizationAuditData = {
     };
     query?: {
         /**
-         * AccessorID of the token that did it.
+         * AccessorID of the actor's token.
          */
         'filter[actor]'?: string;
         /**
@@ -5823,7 +6746,7 @@ export type ListOrganizationAuditData = {
          */
         'filter[object]'?: string;
         /**
-         * What was done, such as create, update, delete or login.
+         * Action, such as create, update, delete or login.
          */
         'filter[action]'?: string;
         /**
@@ -5843,11 +6766,11 @@ export type ListOrganizationAuditData = {
          */
         'filter[to]'?: string;
         /**
-         * Records per page, 100 at most; 20 when left out.
+         * Records per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
         /**
-         * Where the page begins, as `links.next` of the page before says it.
+         * Cursor of the page, from `links.next` of the previous page.
          */
         'page[after]'?: string;
     };
@@ -5856,7 +6779,7 @@ export type ListOrganizationAuditData = {
 
 export type ListOrganizationAuditResponses = {
     /**
-     * A page of the records.
+     * Page of audit records.
      */
     200: ListOrganizationAuditAnswer;
 };
@@ -5867,11 +6790,11 @@ export type ListTagWebhooksData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -5883,11 +6806,11 @@ export type ListTagWebhooksData = {
     };
     query?: {
         /**
-         * Page wanted, from 1, or what next-page said: a page ends early where it would pass 8 MiB.
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
          */
         'page[number]'?: string;
         /**
-         * Entries per page: 20 unless given, 100 at most.
+         * Entries per page. Maximum: 100. Default: 20.
          */
         'page[size]'?: string;
     };
@@ -5896,7 +6819,7 @@ export type ListTagWebhooksData = {
 
 export type ListTagWebhooksResponses = {
     /**
-     * A page of webhooks in the order of their making.
+     * Page of webhooks, oldest first.
      */
     200: TagWebhookPage;
 };
@@ -5938,7 +6861,7 @@ export type DeleteTagWebhookData = {
 
 export type DeleteTagWebhookResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     204: void;
 };
@@ -5949,11 +6872,11 @@ export type ReadTagWebhookData = {
     body?: never;
     headers?: {
         /**
-         * ETags of what the client has: 304 while the answer is one of them.
+         * ETags that the client has; 304 if the response matches one of them.
          */
         'if-none-match'?: string;
         /**
-         * With if-none-match, `wait=60`: answer as soon as there is something else, or after so many seconds.
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
          */
         prefer?: string;
     };
@@ -6011,7 +6934,7 @@ export type VerifyTagWebhookData = {
 
 export type VerifyTagWebhookResponses = {
     /**
-     * The webhook, and how its target answered.
+     * Webhook, with the response of its target.
      */
     200: WrittenTagWebhookDocument;
 };
@@ -6043,7 +6966,7 @@ export type ListPeersData = {
 
 export type ListPeersResponses = {
     /**
-     * The same as the only entry.
+     * Address of this server, as the only entry.
      */
     200: Array<string>;
 };
@@ -6075,7 +6998,7 @@ export type ReadVersionData = {
 
 export type ReadVersionResponses = {
     /**
-     * This server's version.
+     * Version of this server.
      */
     200: ReadVersionAnswer;
 };
@@ -6087,11 +7010,11 @@ export type ListMembersData = {
     path?: never;
     query?: {
         /**
-         * Means nothing to one server.
+         * Accepted for compatibility; no effect.
          */
         wan?: string;
         /**
-         * Means nothing to one server.
+         * Accepted for compatibility; no effect.
          */
         segment?: string;
     };
@@ -6100,7 +7023,7 @@ export type ListMembersData = {
 
 export type ListMembersResponses = {
     /**
-     * This server, to whoever may read its node.
+     * This server, if the caller may read its node.
      */
     200: Array<ListMembersEntry>;
 };
@@ -6116,7 +7039,7 @@ export type ListDatacentersData = {
 
 export type ListDatacentersResponses = {
     /**
-     * The one datacenter that there is.
+     * The only datacenter.
      */
     200: Array<string>;
 };
@@ -6127,33 +7050,33 @@ export type ListNodeChecksData = {
     body?: never;
     path: {
         /**
-         * Name of the node, in any case.
+         * Name of the node, ignoring case.
          */
         node: string;
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6162,7 +7085,7 @@ export type ListNodeChecksData = {
 
 export type ListNodeChecksResponses = {
     /**
-     * That this server is there, when it is named and the caller may read its node; else nothing.
+     * Check of this server if it is the named node and the caller may read it; else an empty list.
      */
     200: Array<ListNodeChecksEntry>;
 };
@@ -6178,7 +7101,7 @@ export type ReadReplicationData = {
 
 export type ReadReplicationResponses = {
     /**
-     * Nothing comes from another datacenter.
+     * Replication from another datacenter is disabled.
      */
     200: ReadReplicationAnswer;
 };
@@ -6206,15 +7129,15 @@ export type CreatePolicyData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6240,15 +7163,15 @@ export type DeletePolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6257,7 +7180,7 @@ export type DeletePolicyData = {
 
 export type DeletePolicyResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -6274,31 +7197,31 @@ export type ReadPolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6324,15 +7247,15 @@ export type UpdatePolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6358,15 +7281,15 @@ export type ReplacePolicyData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6392,31 +7315,31 @@ export type ReadPolicyByNameData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6437,59 +7360,59 @@ export type ListPoliciesData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6510,15 +7433,15 @@ export type CreateRoleData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6544,15 +7467,15 @@ export type DeleteRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6561,7 +7484,7 @@ export type DeleteRoleData = {
 
 export type DeleteRoleResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -6578,31 +7501,31 @@ export type ReadRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6628,15 +7551,15 @@ export type UpdateRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6662,15 +7585,15 @@ export type ReplaceRoleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6696,31 +7619,31 @@ export type ReadRoleByNameData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6741,39 +7664,39 @@ export type ListRolesData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
@@ -6781,23 +7704,23 @@ export type ListRolesData = {
          */
         policy?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6818,15 +7741,15 @@ export type CreateDeclarationData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6852,15 +7775,15 @@ export type DeleteDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6869,7 +7792,7 @@ export type DeleteDeclarationData = {
 
 export type DeleteDeclarationResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -6886,31 +7809,31 @@ export type ReadDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -6936,15 +7859,15 @@ export type UpdateDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -6970,15 +7893,15 @@ export type ReplaceDeclarationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7004,31 +7927,31 @@ export type ReadDeclarationByNameData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7049,59 +7972,59 @@ export type ListDeclarationsData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7117,16 +8040,266 @@ export type ListDeclarationsResponses = {
 
 export type ListDeclarationsResponse = ListDeclarationsResponses[keyof ListDeclarationsResponses];
 
+export type CreateDecisionMappingData = {
+    body: DecisionMappingRequest;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/decision-mapping';
+};
+
+export type CreateDecisionMappingResponses = {
+    /**
+     * The decision mapping.
+     */
+    200: DecisionMapping;
+};
+
+export type CreateDecisionMappingResponse = CreateDecisionMappingResponses[keyof CreateDecisionMappingResponses];
+
+export type DeleteDecisionMappingData = {
+    body?: never;
+    path: {
+        /**
+         * name of the decision mapping.
+         */
+        name: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/decision-mapping/{name}';
+};
+
+export type DeleteDecisionMappingResponses = {
+    /**
+     * Deleted.
+     */
+    200: boolean;
+};
+
+export type DeleteDecisionMappingResponse = DeleteDecisionMappingResponses[keyof DeleteDecisionMappingResponses];
+
+export type ReadDecisionMappingData = {
+    body?: never;
+    path: {
+        /**
+         * name of the decision mapping.
+         */
+        name: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Blocking query: wait until the index is greater than this X-Service-Index.
+         */
+        index?: string;
+        /**
+         * Maximum wait, such as 5m.
+         */
+        wait?: string;
+        /**
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
+         */
+        stale?: string;
+        /**
+         * Use the current permissions. Without it, permissions can be up to one second old.
+         */
+        consistent?: string;
+        /**
+         * Maximum replication lag of a replica that answers, such as 10s.
+         */
+        max_stale?: string;
+    };
+    url: '/v1/acl/decision-mapping/{name}';
+};
+
+export type ReadDecisionMappingResponses = {
+    /**
+     * The decision mapping.
+     */
+    200: DecisionMapping;
+};
+
+export type ReadDecisionMappingResponse = ReadDecisionMappingResponses[keyof ReadDecisionMappingResponses];
+
+export type UpdateDecisionMappingData = {
+    body: DecisionMappingRequest;
+    path: {
+        /**
+         * name of the decision mapping.
+         */
+        name: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/decision-mapping/{name}';
+};
+
+export type UpdateDecisionMappingResponses = {
+    /**
+     * The decision mapping.
+     */
+    200: DecisionMapping;
+};
+
+export type UpdateDecisionMappingResponse = UpdateDecisionMappingResponses[keyof UpdateDecisionMappingResponses];
+
+export type ReplaceDecisionMappingData = {
+    body: DecisionMappingRequest;
+    path: {
+        /**
+         * name of the decision mapping.
+         */
+        name: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/decision-mapping/{name}';
+};
+
+export type ReplaceDecisionMappingResponses = {
+    /**
+     * The decision mapping.
+     */
+    200: DecisionMapping;
+};
+
+export type ReplaceDecisionMappingResponse = ReplaceDecisionMappingResponses[keyof ReplaceDecisionMappingResponses];
+
+export type ListDecisionMappingsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
+         */
+        'page-size'?: string;
+        /**
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
+         */
+        limit?: string;
+        /**
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
+         */
+        after?: string;
+        /**
+         * Only entries that contain this text, ignoring case.
+         */
+        search?: string;
+        /**
+         * With `limit`: member to sort by; prefix with - for descending order.
+         */
+        sort?: string;
+        /**
+         * With `limit`: first sort value of the page.
+         */
+        at?: string;
+        /**
+         * Blocking query: wait until the index is greater than this X-Service-Index.
+         */
+        index?: string;
+        /**
+         * Maximum wait, such as 5m.
+         */
+        wait?: string;
+        /**
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
+         */
+        stale?: string;
+        /**
+         * Use the current permissions. Without it, permissions can be up to one second old.
+         */
+        consistent?: string;
+        /**
+         * Maximum replication lag of a replica that answers, such as 10s.
+         */
+        max_stale?: string;
+    };
+    url: '/v1/acl/decision-mappings';
+};
+
+export type ListDecisionMappingsResponses = {
+    /**
+     * The decision mappings.
+     */
+    200: Array<DecisionMapping>;
+};
+
+export type ListDecisionMappingsResponse = ListDecisionMappingsResponses[keyof ListDecisionMappingsResponses];
+
 export type ListSessionsData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7135,7 +8308,7 @@ export type ListSessionsData = {
 
 export type ListSessionsResponses = {
     /**
-     * The sessions, those that were used last first.
+     * Sessions, most recently used first.
      */
     200: ConsoleSessions;
 };
@@ -7152,11 +8325,11 @@ export type EndSessionData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7165,7 +8338,7 @@ export type EndSessionData = {
 
 export type EndSessionResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -7177,15 +8350,15 @@ export type CreateTokenData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7211,15 +8384,15 @@ export type DeleteTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7228,7 +8401,7 @@ export type DeleteTokenData = {
 
 export type DeleteTokenResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -7245,35 +8418,35 @@ export type ReadTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Also all policies and roles that the token has, by whatever way.
+         * Include all policies and roles of the token, direct and inherited.
          */
         expanded?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7299,15 +8472,15 @@ export type UpdateTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7333,15 +8506,15 @@ export type ReplaceTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7362,39 +8535,39 @@ export type ListTokensData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
@@ -7410,7 +8583,7 @@ export type ListTokensData = {
          */
         servicename?: string;
         /**
-         * Only tokens that this auth method made.
+         * Only tokens that this auth method created.
          */
         authmethod?: string;
         /**
@@ -7418,35 +8591,47 @@ export type ListTokensData = {
          */
         'authmethod-ns'?: string;
         /**
-         * Only tokens that were not used, nor made, for that long, to the day, such as 90d.
+         * Only tokens that were neither used nor created for this duration, in days, such as 90d.
          */
         'unused-for'?: string;
         /**
-         * Only tokens that end before that time, or within that long, such as 7d.
+         * Only tokens that expire before this time, or within this duration, such as 7d.
          */
         'expires-before'?: string;
         /**
-         * `never`: only tokens without an end.
+         * Only tokens that expire at this time or later, or not within this duration, such as 1d.
+         */
+        'expires-after'?: string;
+        /**
+         * Only tokens whose last use was within this duration, in days, such as 30d.
+         */
+        'used-within'?: string;
+        /**
+         * `ever` or `never`: only tokens that were used, or were never used.
+         */
+        used?: string;
+        /**
+         * `never`: only tokens that never expire.
          */
         expires?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7455,7 +8640,7 @@ export type ListTokensData = {
 
 export type ListTokensResponses = {
     /**
-     * The tokens; SecretID is `<hidden>` without acl:write.
+     * Tokens. SecretID is `<hidden>` without acl:write.
      */
     200: Array<Token>;
 };
@@ -7472,7 +8657,7 @@ export type CloneTokenData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7492,7 +8677,7 @@ export type RotateTokenData = {
     body: RotateTokenBody;
     headers?: {
         /**
-         * The same rotation sent again with the same key within ten minutes has the same answer.
+         * Idempotency key. A repeated rotation with this key within ten minutes returns the first response.
          */
         'Idempotency-Key'?: string;
     };
@@ -7504,15 +8689,15 @@ export type RotateTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7521,7 +8706,7 @@ export type RotateTokenData = {
 
 export type RotateTokenResponses = {
     /**
-     * The token with its new secret.
+     * Token with its new secret.
      */
     200: RotatedToken;
 };
@@ -7538,11 +8723,11 @@ export type RevealTokenData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7563,27 +8748,27 @@ export type ReadOwnTokenData = {
     path?: never;
     query?: {
         /**
-         * Clients send it; one's own token is shown as it is stored all the same.
+         * Accepted for compatibility; the token is returned without expansion.
          */
         expanded?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7599,6 +8784,95 @@ export type ReadOwnTokenResponses = {
 
 export type ReadOwnTokenResponse = ReadOwnTokenResponses[keyof ReadOwnTokenResponses];
 
+export type ListTokenNamesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * AccessorIDs, separated by commas. Maximum 64.
+         */
+        accessor?: string;
+    };
+    url: '/v1/acl/token-names';
+};
+
+export type ListTokenNamesResponses = {
+    /**
+     * Tokens that the caller may read, in the order of the request.
+     */
+    200: Array<TokenName>;
+};
+
+export type ListTokenNamesResponse = ListTokenNamesResponses[keyof ListTokenNamesResponses];
+
+export type DisableTokenData = {
+    body?: never;
+    path: {
+        /**
+         * AccessorID of the token.
+         */
+        accessor: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/token/{accessor}/disable';
+};
+
+export type DisableTokenResponses = {
+    /**
+     * The token.
+     */
+    200: Token;
+};
+
+export type DisableTokenResponse = DisableTokenResponses[keyof DisableTokenResponses];
+
+export type EnableTokenData = {
+    body?: never;
+    path: {
+        /**
+         * AccessorID of the token.
+         */
+        accessor: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/token/{accessor}/enable';
+};
+
+export type EnableTokenResponses = {
+    /**
+     * The token.
+     */
+    200: Token;
+};
+
+export type EnableTokenResponse = EnableTokenResponses[keyof EnableTokenResponses];
+
 export type FindLeakedTokensData = {
     body: FindLeakedTokensBody;
     path?: never;
@@ -7608,7 +8882,7 @@ export type FindLeakedTokensData = {
 
 export type FindLeakedTokensResponses = {
     /**
-     * Those that live. No secret is in the answer.
+     * Active tokens. The response contains no secrets.
      */
     200: FindLeakedTokensAnswer;
 };
@@ -7620,15 +8894,15 @@ export type RevokeTokensData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Say what would be deleted, and delete nothing: true or false.
+         * Dry run: return the tokens to delete, delete none. true or false.
          */
         preview?: string;
     };
@@ -7637,7 +8911,7 @@ export type RevokeTokensData = {
 
 export type RevokeTokensResponses = {
     /**
-     * How far it is.
+     * Progress of the revocation.
      */
     200: RevokeTokensAnswer;
 };
@@ -7654,11 +8928,11 @@ export type ReadTokenRevocationData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -7667,12 +8941,37 @@ export type ReadTokenRevocationData = {
 
 export type ReadTokenRevocationResponses = {
     /**
-     * How far it is.
+     * Progress of the revocation.
      */
     200: RevokeTokensAnswer;
 };
 
 export type ReadTokenRevocationResponse = ReadTokenRevocationResponses[keyof ReadTokenRevocationResponses];
+
+export type CountTokensData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/tokens/histogram';
+};
+
+export type CountTokensResponses = {
+    /**
+     * Active tokens that the caller may read. Each token is in one bucket of each kind.
+     */
+    200: CountTokensAnswer;
+};
+
+export type CountTokensResponse = CountTokensResponses[keyof CountTokensResponses];
 
 export type ListTemplatedPoliciesData = {
     body?: never;
@@ -7694,7 +8993,7 @@ export type ReadTemplatedPolicyData = {
     body?: never;
     path: {
         /**
-         * Such as `builtin/service`; the slash may stand as it is.
+         * Name, such as `builtin/service`; the slash needs no escape.
          */
         name: string;
     };
@@ -7715,7 +9014,7 @@ export type PreviewTemplatedPolicyData = {
     body: PreviewTemplatedPolicyBody;
     path: {
         /**
-         * Such as `builtin/service`; the slash may stand as it is.
+         * Name, such as `builtin/service`; the slash needs no escape.
          */
         name: string;
     };
@@ -7737,15 +9036,15 @@ export type CreateAuthMethodData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7754,7 +9053,7 @@ export type CreateAuthMethodData = {
 
 export type CreateAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7771,15 +9070,15 @@ export type DeleteAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7788,7 +9087,7 @@ export type DeleteAuthMethodData = {
 
 export type DeleteAuthMethodResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -7805,31 +9104,31 @@ export type ReadAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7838,7 +9137,7 @@ export type ReadAuthMethodData = {
 
 export type ReadAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7855,15 +9154,15 @@ export type UpdateAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7872,7 +9171,7 @@ export type UpdateAuthMethodData = {
 
 export type UpdateAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7889,15 +9188,15 @@ export type ReplaceAuthMethodData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -7906,7 +9205,7 @@ export type ReplaceAuthMethodData = {
 
 export type ReplaceAuthMethodResponses = {
     /**
-     * The auth method; secrets of its configuration are `<hidden>` without acl:write.
+     * Auth method. Secrets of its configuration are `<hidden>` without acl:write.
      */
     200: AuthMethod;
 };
@@ -7918,55 +9217,55 @@ export type ListAuthMethodsData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -7975,7 +9274,7 @@ export type ListAuthMethodsData = {
 
 export type ListAuthMethodsResponses = {
     /**
-     * The auth methods, without their configurations.
+     * Auth methods, without their configurations.
      */
     200: Array<ListedAuthMethod>;
 };
@@ -7987,15 +9286,15 @@ export type CheckPolicyData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Where the policy comes from: consul, consul-community, tessera. What decides otherwise there is warned of.
+         * Origin of the policy: consul, consul-community, tessera. Decisions that differ there are reported as warnings.
          */
         from?: string;
     };
@@ -8004,7 +9303,7 @@ export type CheckPolicyData = {
 
 export type CheckPolicyResponses = {
     /**
-     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     * Errors and warnings; both empty if the object is valid.
      */
     200: CheckPolicyAnswer;
 };
@@ -8016,11 +9315,11 @@ export type CheckBindingRuleData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8029,7 +9328,7 @@ export type CheckBindingRuleData = {
 
 export type CheckBindingRuleResponses = {
     /**
-     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     * Errors and warnings; both empty if the object is valid.
      */
     200: CheckPolicyAnswer;
 };
@@ -8041,11 +9340,11 @@ export type CheckAuthMethodData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8054,7 +9353,7 @@ export type CheckAuthMethodData = {
 
 export type CheckAuthMethodResponses = {
     /**
-     * What would be refused, and what does not do what it seems to; both empty when all is well.
+     * Errors and warnings; both empty if the object is valid.
      */
     200: CheckPolicyAnswer;
 };
@@ -8065,22 +9364,22 @@ export type CreateBindingRuleData = {
     body: BindingRuleRequest;
     headers?: {
         /**
-         * The same creation sent again with the same key answers the first rule.
+         * Idempotency key. A repeated create with this key returns the first binding rule.
          */
         'Idempotency-Key'?: string;
     };
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8089,7 +9388,7 @@ export type CreateBindingRuleData = {
 
 export type CreateBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -8106,15 +9405,15 @@ export type DeleteBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8123,7 +9422,7 @@ export type DeleteBindingRuleData = {
 
 export type DeleteBindingRuleResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -8140,31 +9439,31 @@ export type ReadBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8173,7 +9472,7 @@ export type ReadBindingRuleData = {
 
 export type ReadBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -8190,15 +9489,15 @@ export type UpdateBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8207,7 +9506,7 @@ export type UpdateBindingRuleData = {
 
 export type UpdateBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -8224,15 +9523,15 @@ export type ReplaceBindingRuleData = {
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8241,7 +9540,7 @@ export type ReplaceBindingRuleData = {
 
 export type ReplaceBindingRuleResponses = {
     /**
-     * The binding rule; without a `Selector` it is for all identities.
+     * Binding rule. Without a `Selector`, it matches all identities.
      */
     200: BindingRule;
 };
@@ -8253,63 +9552,63 @@ export type ListBindingRulesData = {
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * With `limit`: only entries whose ID begins with this, the first 4 characters of a UUID or more.
+         * With `limit`: only entries with this ID prefix, at least 4 characters of a UUID.
          */
         'id-prefix'?: string;
         /**
-         * Only rules of the auth method with this name, in any case.
+         * Only binding rules of the auth method with this name, ignoring case.
          */
         authmethod?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8325,16 +9624,75 @@ export type ListBindingRulesResponses = {
 
 export type ListBindingRulesResponse = ListBindingRulesResponses[keyof ListBindingRulesResponses];
 
+export type ListTrashData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * ID of one entry. The response then contains the consequences of a restore.
+         */
+        id?: string;
+    };
+    url: '/v1/acl/trash';
+};
+
+export type ListTrashResponses = {
+    /**
+     * Deleted objects, latest deletion first. `LeftOut` and `NameTaken` are present with `id`.
+     */
+    200: Array<TrashEntry>;
+};
+
+export type ListTrashResponse = ListTrashResponses[keyof ListTrashResponses];
+
+export type RestoreFromTrashData = {
+    body: RestoreBody;
+    path: {
+        /**
+         * ID of the entry.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/trash/{id}/restore';
+};
+
+export type RestoreFromTrashResponses = {
+    /**
+     * The restored object. Read it with its own route.
+     */
+    200: RestoredObject;
+};
+
+export type RestoreFromTrashResponse = RestoreFromTrashResponses[keyof RestoreFromTrashResponses];
+
 export type LoginData = {
     body: LoginBody;
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8359,7 +9717,7 @@ export type LogoutData = {
 
 export type LogoutResponses = {
     /**
-     * It is gone.
+     * Deleted.
      */
     200: boolean;
 };
@@ -8371,11 +9729,11 @@ export type ExplainLoginData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8384,7 +9742,7 @@ export type ExplainLoginData = {
 
 export type ExplainLoginResponses = {
     /**
-     * The identity, each binding rule with why it gives what it gives, and the outcome.
+     * Identity, each binding rule with its explanation, and the result.
      */
     200: LoginExplanation;
 };
@@ -8396,15 +9754,15 @@ export type AuthorizeInternallyData = {
     path?: never;
     query?: {
         /**
-         * Say which rule of which policy decided; needs acl:read. `false` is as without it.
+         * Return the deciding rule and policy; requires acl:read. Default: `false`.
          */
         explain?: string;
         /**
-         * Namespace of the questions that name none; `default` unless it is named.
+         * Namespace of checks without a namespace. Default: `default`.
          */
         ns?: string;
         /**
-         * Partition of the questions that name none; `default` unless it is named.
+         * Partition of checks without a partition. Default: `default`.
          */
         partition?: string;
     };
@@ -8413,7 +9771,7 @@ export type AuthorizeInternallyData = {
 
 export type AuthorizeInternallyResponses = {
     /**
-     * The questions in their order, each with its answer.
+     * Checks in the order of the request, each with its result.
      */
     200: Array<Decision>;
 };
@@ -8425,15 +9783,15 @@ export type AuthorizeData = {
     path?: never;
     query?: {
         /**
-         * Say which rule of which policy decided; needs acl:read. `false` is as without it.
+         * Return the deciding rule and policy; requires acl:read. Default: `false`.
          */
         explain?: string;
         /**
-         * Namespace of the questions that name none; `default` unless it is named.
+         * Namespace of checks without a namespace. Default: `default`.
          */
         ns?: string;
         /**
-         * Partition of the questions that name none; `default` unless it is named.
+         * Partition of checks without a partition. Default: `default`.
          */
         partition?: string;
     };
@@ -8442,7 +9800,7 @@ export type AuthorizeData = {
 
 export type AuthorizeResponses = {
     /**
-     * The questions in their order, each with its answer.
+     * Checks in the order of the request, each with its result.
      */
     200: Array<Decision>;
 };
@@ -8454,11 +9812,11 @@ export type ExplainDecisionsData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8467,7 +9825,7 @@ export type ExplainDecisionsData = {
 
 export type ExplainDecisionsResponses = {
     /**
-     * Who was asked about, and the questions in their order, each with its answer and the path that led to it.
+     * Subject, and the checks in the order of the request, each with its decision and path.
      */
     200: ExplainDecisionsAnswer;
 };
@@ -8478,17 +9836,17 @@ export type ExplainRefusalData = {
     body?: never;
     path: {
         /**
-         * X-Request-Id of the answer.
+         * X-Request-Id of the response.
          */
         request_id: string;
     };
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8497,35 +9855,51 @@ export type ExplainRefusalData = {
 
 export type ExplainRefusalResponses = {
     /**
-     * The request, what it was refused, and how that is decided now.
+     * Denied request, its denial, and the current decision.
      */
     200: ExplainRefusalAnswer;
 };
 
 export type ExplainRefusalResponse = ExplainRefusalResponses[keyof ExplainRefusalResponses];
 
+export type ListOwnRefusalsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/acl/denied';
+};
+
+export type ListOwnRefusalsResponses = {
+    /**
+     * Last denied access checks, the latest first, each with the current decision and the minimal rule.
+     */
+    200: Array<OwnDeniedRequest>;
+};
+
+export type ListOwnRefusalsResponse = ListOwnRefusalsResponses[keyof ListOwnRefusalsResponses];
+
 export type ListAccessData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * What is asked for, such as `workspace`.
+         * Resource, such as `workspace`.
          */
         resource?: string;
         /**
-         * Its name, such as `acme/prod`.
+         * Name, such as `acme/prod`.
          */
         segment?: string;
         /**
-         * `read`, `write` or what else the resource has.
+         * Access, such as `read` or `write`.
          */
         access?: string;
         /**
@@ -8533,11 +9907,11 @@ export type ListAccessData = {
          */
         kind?: string;
         /**
-         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * X-Service-Next of the previous page.
          */
         after?: string;
     };
@@ -8546,7 +9920,7 @@ export type ListAccessData = {
 
 export type ListAccessResponses = {
     /**
-     * Who may: roles, then binding rules with their condition, then tokens.
+     * Subjects with the permission: roles, binding rules with their condition, then tokens.
      */
     200: Array<ListAccessEntry>;
 };
@@ -8558,23 +9932,27 @@ export type PreviewEffectData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
+        /**
+         * Only subjects of the change with this ID.
+         */
+        change?: string;
         /**
          * Only `role`, `binding-rule` or `token`.
          */
         kind?: string;
         /**
-         * At most so many entries, 100 unless it says otherwise; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * The X-Service-Next of the page before.
+         * X-Service-Next of the previous page.
          */
         after?: string;
     };
@@ -8583,23 +9961,121 @@ export type PreviewEffectData = {
 
 export type PreviewEffectResponses = {
     /**
-     * How many gain and lose something, of those that the caller may read, and a page of them.
+     * Number of subjects that gain or lose permissions, and a page of them. Limited to subjects that the caller may read.
      */
     200: PreviewEffectAnswer;
 };
 
 export type PreviewEffectResponse = PreviewEffectResponses[keyof PreviewEffectResponses];
 
+export type ReplayDraftData = {
+    body: ReplayBodyWritable;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Only `refused`, `allowed` or `already-refused`. Default: `refused` and `allowed`. The totals always include all kinds.
+         */
+        change?: string;
+        /**
+         * Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.
+         */
+        'page-size'?: string;
+        /**
+         * X-Service-Next of the previous page.
+         */
+        after?: string;
+    };
+    url: '/v1/acl/replay';
+};
+
+export type ReplayDraftResponses = {
+    /**
+     * Differences between the stored state and the draft. Limited to subjects that the caller may read.
+     */
+    200: ReplayDraftAnswer;
+};
+
+export type ReplayDraftResponse = ReplayDraftResponses[keyof ReplayDraftResponses];
+
+export type ListEffectiveData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * AccessorID of a token, or `self`. Default without another subject: `self`.
+         */
+        accessor?: string;
+        /**
+         * ID or name of a role.
+         */
+        role?: string;
+        /**
+         * Auth method: the permissions of a login that all its binding rules match.
+         */
+        'auth-method'?: string;
+        /**
+         * Namespace: the default policies of its tokens.
+         */
+        'namespace-defaults'?: string;
+        /**
+         * Second subject, such as `accessor:ID` or `role:NAME`. Only resources with differences are listed.
+         */
+        with?: string;
+        /**
+         * Only rows of this resource.
+         */
+        resource?: string;
+        /**
+         * Time in RFC 3339: the permissions at that time, from audit records. Not for auth methods.
+         */
+        at?: string;
+        /**
+         * Maximum number of rows. Default: 100. The header X-Service-Next contains the cursor of the next page.
+         */
+        'page-size'?: string;
+        /**
+         * X-Service-Next of the previous page.
+         */
+        after?: string;
+    };
+    url: '/v1/acl/effective';
+};
+
+export type ListEffectiveResponses = {
+    /**
+     * Effective permissions, by place, resource and name.
+     */
+    200: ListEffectiveAnswer;
+};
+
+export type ListEffectiveResponse = ListEffectiveResponses[keyof ListEffectiveResponses];
+
 export type ListUsesData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
@@ -8624,19 +10100,120 @@ export type ListUsesData = {
 
 export type ListUsesResponses = {
     /**
-     * What uses it, of what the caller may see.
+     * Objects that use it and that the caller may read.
      */
     200: ListUsesAnswer;
 };
 
 export type ListUsesResponse = ListUsesResponses[keyof ListUsesResponses];
 
+export type ReadUseData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Subjects of the report: policy (default), rule, token, role, identity, binding-rule or decision-point.
+         */
+        by?: string;
+        /**
+         * ID of a policy. Only the use of this policy is counted.
+         */
+        policy?: string;
+        /**
+         * ID of the one policy, token, role or binding rule to report.
+         */
+        id?: string;
+        /**
+         * Only subjects that were not used for this time, such as 30d.
+         */
+        'unused-for'?: string;
+    };
+    url: '/v1/acl/use';
+};
+
+export type ReadUseResponses = {
+    /**
+     * Use of permissions.
+     */
+    200: UseReport;
+};
+
+export type ReadUseResponse = ReadUseResponses[keyof ReadUseResponses];
+
+export type TightenPolicyData = {
+    body: TightenPolicyBody;
+    path: {
+        /**
+         * ID of the policy.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/policy/{id}/tighten';
+};
+
+export type TightenPolicyResponses = {
+    /**
+     * A draft that adds no permission for any subject. The policy stays unchanged.
+     */
+    200: TightenedPolicy;
+};
+
+export type TightenPolicyResponse = TightenPolicyResponses[keyof TightenPolicyResponses];
+
+export type TightenRoleData = {
+    body: TightenRoleBody;
+    path: {
+        /**
+         * ID of the role.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/role/{id}/tighten';
+};
+
+export type TightenRoleResponses = {
+    /**
+     * Policies that the role can lose without a new permission for any subject. The role stays unchanged.
+     */
+    200: TightenedRole;
+};
+
+export type TightenRoleResponse = TightenRoleResponses[keyof TightenRoleResponses];
+
 export type ReadOverviewData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -8645,7 +10222,7 @@ export type ReadOverviewData = {
 
 export type ReadOverviewResponses = {
     /**
-     * What there is, of what the caller may see.
+     * Overview, limited to objects that the caller may read.
      */
     200: ReadOverviewAnswer;
 };
@@ -8657,11 +10234,11 @@ export type CreateNamespaceData = {
     path?: never;
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8670,7 +10247,7 @@ export type CreateNamespaceData = {
 
 export type CreateNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8687,11 +10264,11 @@ export type DeleteNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8700,7 +10277,7 @@ export type DeleteNamespaceData = {
 
 export type DeleteNamespaceResponses = {
     /**
-     * It is gone where it held nothing, else marked for deletion; the body is empty.
+     * Deleted if empty, else marked for deletion. The body is empty.
      */
     200: string;
 };
@@ -8717,27 +10294,27 @@ export type ReadNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8746,7 +10323,7 @@ export type ReadNamespaceData = {
 
 export type ReadNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8763,11 +10340,11 @@ export type UpdateNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8776,7 +10353,7 @@ export type UpdateNamespaceData = {
 
 export type UpdateNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8793,11 +10370,11 @@ export type ReplaceNamespaceData = {
     };
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8806,7 +10383,7 @@ export type ReplaceNamespaceData = {
 
 export type ReplaceNamespaceResponses = {
     /**
-     * The namespace; `DeletedAt` is there once it is marked for deletion.
+     * Namespace. `DeletedAt` is present once it is marked for deletion.
      */
     200: Namespace;
 };
@@ -8818,51 +10395,51 @@ export type ListNamespacesData = {
     path?: never;
     query?: {
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8883,7 +10460,7 @@ export type CreatePartitionData = {
     path?: never;
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8892,7 +10469,7 @@ export type CreatePartitionData = {
 
 export type CreatePartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -8909,7 +10486,7 @@ export type DeletePartitionData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8918,7 +10495,7 @@ export type DeletePartitionData = {
 
 export type DeletePartitionResponses = {
     /**
-     * It is gone where it held nothing, else marked for deletion; the body is empty.
+     * Deleted if empty, else marked for deletion. The body is empty.
      */
     200: string;
 };
@@ -8935,23 +10512,23 @@ export type ReadPartitionData = {
     };
     query?: {
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -8960,7 +10537,7 @@ export type ReadPartitionData = {
 
 export type ReadPartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -8977,7 +10554,7 @@ export type UpdatePartitionData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -8986,7 +10563,7 @@ export type UpdatePartitionData = {
 
 export type UpdatePartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -9003,7 +10580,7 @@ export type ReplacePartitionData = {
     };
     query?: {
         /**
-         * Write only when the object still has this ModifyIndex; else 409.
+         * Write only if the object has this ModifyIndex; else 409.
          */
         cas?: string;
     };
@@ -9012,7 +10589,7 @@ export type ReplacePartitionData = {
 
 export type ReplacePartitionResponses = {
     /**
-     * The partition; `DeletedAt` is there once it is marked for deletion.
+     * Partition. `DeletedAt` is present once it is marked for deletion.
      */
     200: Partition;
 };
@@ -9024,47 +10601,47 @@ export type ListPartitionsData = {
     path?: never;
     query?: {
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -9085,11 +10662,11 @@ export type MakeOidcAuthUrlData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -9098,7 +10675,7 @@ export type MakeOidcAuthUrlData = {
 
 export type MakeOidcAuthUrlResponses = {
     /**
-     * Where the browser of who logs in has to go.
+     * URL of the identity provider for the browser.
      */
     200: MakeOidcAuthUrlAnswer;
 };
@@ -9110,11 +10687,11 @@ export type FinishOidcLoginData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -9135,11 +10712,11 @@ export type ListOidcAuthMethodsData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -9160,7 +10737,7 @@ export type StreamEventsData = {
     path?: never;
     query?: {
         /**
-         * Names with commas between them, of auth-methods, binding-rules, declarations, namespaces, policies, roles, tokens; all when left out.
+         * Comma-separated kinds: auth-methods, binding-rules, decision-mappings, declarations, namespaces, policies, roles, tokens. Default: all.
          */
         topics?: string;
     };
@@ -9169,51 +10746,100 @@ export type StreamEventsData = {
 
 export type StreamEventsResponses = {
     /**
-     * The stream; Last-Event-ID in the request makes it go on behind that event.
+     * Event stream. Last-Event-ID in the request continues after that event.
      */
     200: string;
 };
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
 
+export type ListVersionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * ID of a policy.
+         */
+        policy?: string;
+        /**
+         * ID of a role.
+         */
+        role?: string;
+        /**
+         * ID of a binding rule.
+         */
+        'binding-rule'?: string;
+        /**
+         * Name of an auth method.
+         */
+        'auth-method'?: string;
+        /**
+         * Name of a namespace, for its default policies and roles.
+         */
+        namespace?: string;
+        /**
+         * Version to return with its content.
+         */
+        version?: string;
+    };
+    url: '/v1/acl/history';
+};
+
+export type ListVersionsResponses = {
+    /**
+     * Versions, newest first. `Content` and `Patch` are present with `version`.
+     */
+    200: Array<ObjectVersion>;
+};
+
+export type ListVersionsResponse = ListVersionsResponses[keyof ListVersionsResponses];
+
 export type ListAuditData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Namespace to list; that of the token unless it is named, and `*` for all that the caller may read.
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
-         * At most so many entries, and fewer where they are long; the header X-Service-Next of the answer leads on.
+         * Maximum number of entries; fewer if entries are large. The header X-Service-Next contains the cursor of the next page.
          */
         'page-size'?: string;
         /**
-         * At most so many entries, 1 to 1000, in the order of `sort`; X-Tessera-Next of the answer leads on, and X-Tessera-Total says how many there are.
+         * Maximum number of entries, 1 to 1000, in the order of `sort`. X-Tessera-Next contains the cursor of the next page, X-Tessera-Total the number of all entries.
          */
         limit?: string;
         /**
-         * The X-Service-Next of the page before; with `limit`, its X-Tessera-Next.
+         * X-Service-Next of the previous page; with `limit`, its X-Tessera-Next.
          */
         after?: string;
         /**
-         * Only entries that hold this text, in any case.
+         * Only entries that contain this text, ignoring case.
          */
         search?: string;
         /**
-         * With `limit`: the member to sort by, behind a minus for the other way round.
+         * With `limit`: member to sort by; prefix with - for descending order.
          */
         sort?: string;
         /**
-         * With `limit`: begin at the first entry whose sort value is this or comes after it.
+         * With `limit`: first sort value of the page.
          */
         at?: string;
         /**
-         * AccessorID of the token that did it.
+         * AccessorID of the actor's token.
          */
         actor?: string;
         /**
@@ -9225,7 +10851,7 @@ export type ListAuditData = {
          */
         object?: string;
         /**
-         * What was done, such as create, update, delete or login.
+         * Action, such as create, update, delete or login.
          */
         action?: string;
         /**
@@ -9245,23 +10871,23 @@ export type ListAuditData = {
          */
         to?: string;
         /**
-         * Wait until the index of the answer is greater; X-Service-Index of the answer before.
+         * Blocking query: wait until the index is greater than this X-Service-Index.
          */
         index?: string;
         /**
-         * How long to wait at most, such as 5m.
+         * Maximum wait, such as 5m.
          */
         wait?: string;
         /**
-         * A replica may answer; without it, and with `consistent`, the primary does.
+         * Allow a replica to answer. Without it, and with `consistent`, the primary answers.
          */
         stale?: string;
         /**
-         * Rights count as they are now, whichever server changed them; without it they may be a second old.
+         * Use the current permissions. Without it, permissions can be up to one second old.
          */
         consistent?: string;
         /**
-         * A replica that is not further behind than this may answer, such as 10s.
+         * Maximum replication lag of a replica that answers, such as 10s.
          */
         max_stale?: string;
     };
@@ -9277,6 +10903,31 @@ export type ListAuditResponses = {
 
 export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
 
+export type CountAuditDaysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace to list; `*` for all namespaces that the caller may read. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+    };
+    url: '/v1/audit/days';
+};
+
+export type CountAuditDaysResponses = {
+    /**
+     * Numbers of audit records that the caller may read, by day. Hashes are not verified.
+     */
+    200: CountAuditDaysAnswer;
+};
+
+export type CountAuditDaysResponse = CountAuditDaysResponses[keyof CountAuditDaysResponses];
+
 export type EvaluateAccessData = {
     /**
      * Subject: `token`, `role` or `identity`, and its ID. Resource: as in policy rules, such as `key`, and its name.
@@ -9285,11 +10936,11 @@ export type EvaluateAccessData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
@@ -9314,11 +10965,11 @@ export type EvaluateAccessInBatchData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
         /**
@@ -9343,11 +10994,11 @@ export type SearchSubjectsData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -9368,11 +11019,11 @@ export type SearchResourcesData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -9393,11 +11044,11 @@ export type SearchActionsData = {
     path?: never;
     query?: {
         /**
-         * Namespace in which to work; that of the token unless it is named.
+         * Namespace. Default: the namespace of the token.
          */
         ns?: string;
         /**
-         * Partition in which to work; that of the token unless it is named.
+         * Partition. Default: the partition of the token.
          */
         partition?: string;
     };
@@ -9534,6 +11185,12 @@ export interface OperationTypes {
     readDeclaration: { takes: ReadDeclarationData; answers: ReadDeclarationResponses };
     readDeclarationByName: { takes: ReadDeclarationByNameData; answers: ReadDeclarationByNameResponses };
     listDeclarations: { takes: ListDeclarationsData; answers: ListDeclarationsResponses };
+    createDecisionMapping: { takes: CreateDecisionMappingData; answers: CreateDecisionMappingResponses };
+    replaceDecisionMapping: { takes: ReplaceDecisionMappingData; answers: ReplaceDecisionMappingResponses };
+    updateDecisionMapping: { takes: UpdateDecisionMappingData; answers: UpdateDecisionMappingResponses };
+    deleteDecisionMapping: { takes: DeleteDecisionMappingData; answers: DeleteDecisionMappingResponses };
+    readDecisionMapping: { takes: ReadDecisionMappingData; answers: ReadDecisionMappingResponses };
+    listDecisionMappings: { takes: ListDecisionMappingsData; answers: ListDecisionMappingsResponses };
     listSessions: { takes: ListSessionsData; answers: ListSessionsResponses };
     endSession: { takes: EndSessionData; answers: EndSessionResponses };
     createToken: { takes: CreateTokenData; answers: CreateTokenResponses };
@@ -9546,9 +11203,13 @@ export interface OperationTypes {
     rotateToken: { takes: RotateTokenData; answers: RotateTokenResponses };
     revealToken: { takes: RevealTokenData; answers: RevealTokenResponses };
     readOwnToken: { takes: ReadOwnTokenData; answers: ReadOwnTokenResponses };
+    listTokenNames: { takes: ListTokenNamesData; answers: ListTokenNamesResponses };
+    disableToken: { takes: DisableTokenData; answers: DisableTokenResponses };
+    enableToken: { takes: EnableTokenData; answers: EnableTokenResponses };
     findLeakedTokens: { takes: FindLeakedTokensData; answers: FindLeakedTokensResponses };
     revokeTokens: { takes: RevokeTokensData; answers: RevokeTokensResponses };
     readTokenRevocation: { takes: ReadTokenRevocationData; answers: ReadTokenRevocationResponses };
+    countTokens: { takes: CountTokensData; answers: CountTokensResponses };
     listTemplatedPolicies: { takes: ListTemplatedPoliciesData; answers: ListTemplatedPoliciesResponses };
     readTemplatedPolicy: { takes: ReadTemplatedPolicyData; answers: ReadTemplatedPolicyResponses };
     previewTemplatedPolicy: { takes: PreviewTemplatedPolicyData; answers: PreviewTemplatedPolicyResponses };
@@ -9567,6 +11228,8 @@ export interface OperationTypes {
     deleteBindingRule: { takes: DeleteBindingRuleData; answers: DeleteBindingRuleResponses };
     readBindingRule: { takes: ReadBindingRuleData; answers: ReadBindingRuleResponses };
     listBindingRules: { takes: ListBindingRulesData; answers: ListBindingRulesResponses };
+    listTrash: { takes: ListTrashData; answers: ListTrashResponses };
+    restoreFromTrash: { takes: RestoreFromTrashData; answers: RestoreFromTrashResponses };
     login: { takes: LoginData; answers: LoginResponses };
     logout: { takes: LogoutData; answers: LogoutResponses };
     explainLogin: { takes: ExplainLoginData; answers: ExplainLoginResponses };
@@ -9574,9 +11237,15 @@ export interface OperationTypes {
     authorize: { takes: AuthorizeData; answers: AuthorizeResponses };
     explainDecisions: { takes: ExplainDecisionsData; answers: ExplainDecisionsResponses };
     explainRefusal: { takes: ExplainRefusalData; answers: ExplainRefusalResponses };
+    listOwnRefusals: { takes: ListOwnRefusalsData; answers: ListOwnRefusalsResponses };
     listAccess: { takes: ListAccessData; answers: ListAccessResponses };
     previewEffect: { takes: PreviewEffectData; answers: PreviewEffectResponses };
+    replayDraft: { takes: ReplayDraftData; answers: ReplayDraftResponses };
+    listEffective: { takes: ListEffectiveData; answers: ListEffectiveResponses };
     listUses: { takes: ListUsesData; answers: ListUsesResponses };
+    readUse: { takes: ReadUseData; answers: ReadUseResponses };
+    tightenPolicy: { takes: TightenPolicyData; answers: TightenPolicyResponses };
+    tightenRole: { takes: TightenRoleData; answers: TightenRoleResponses };
     readOverview: { takes: ReadOverviewData; answers: ReadOverviewResponses };
     createNamespace: { takes: CreateNamespaceData; answers: CreateNamespaceResponses };
     replaceNamespace: { takes: ReplaceNamespaceData; answers: ReplaceNamespaceResponses };
@@ -9594,7 +11263,9 @@ export interface OperationTypes {
     finishOidcLogin: { takes: FinishOidcLoginData; answers: FinishOidcLoginResponses };
     listOidcAuthMethods: { takes: ListOidcAuthMethodsData; answers: ListOidcAuthMethodsResponses };
     streamEvents: { takes: StreamEventsData; answers: StreamEventsResponses };
+    listVersions: { takes: ListVersionsData; answers: ListVersionsResponses };
     listAudit: { takes: ListAuditData; answers: ListAuditResponses };
+    countAuditDays: { takes: CountAuditDaysData; answers: CountAuditDaysResponses };
     evaluateAccess: { takes: EvaluateAccessData; answers: EvaluateAccessResponses };
     evaluateAccessInBatch: { takes: EvaluateAccessInBatchData; answers: EvaluateAccessInBatchResponses };
     searchSubjects: { takes: SearchSubjectsData; answers: SearchSubjectsResponses };

@@ -33,5 +33,5 @@ export async function textWithin({ body }: Response, most: number): Promise<stri
 
 /** Returns the error message for a response over the maximum size. */
 export function tooLong(most: number): string {
-  return `the answer is longer than ${most / 1024} KiB`;
+  return `the response is longer than ${most / 1024} KiB`;
 }

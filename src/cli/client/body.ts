@@ -17,14 +17,14 @@ export const BODY_FLAGS: readonly Flag[] = [
     name: "file",
     short: "f",
     value: "PATH",
-    help: "File with the members in JSON or YAML. - reads stdin.",
+    help: "JSON or YAML file with the fields of the object. Use - to read stdin.",
     complete: "file",
   },
   {
     name: "set",
     value: "MEMBER=VALUE",
     many: true,
-    help: "Set a member. Values that are valid JSON are parsed. Repeatable.",
+    help: "Set a field. Values that are valid JSON are parsed as JSON. Repeatable.",
   },
 ];
 
@@ -169,8 +169,8 @@ export function yesOrNo(text: string): boolean {
   throw usage(`${JSON.stringify(text)} is not a boolean: expected true or false`);
 }
 
-/** A value of `--set`: JSON where it is some, text where not. */
-function looseValue(text: string): unknown {
+/** Reads a value of `--set`: JSON where it is valid JSON, otherwise text. */
+export function looseValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -43,7 +43,7 @@ export function buildVerb(verb: Verb, words: string, run: (parsed: Parsed) => Pr
 export function globalOptionsHelp(columns: number): string {
   const command = new Command("tessera")
     .usage("<command> [options]")
-    .description("Options of all client commands. Options can stand before or after the command.")
+    .description("Options of all client commands. You can put them before or after the command.")
     .helpOption(false)
     .configureHelp({ helpWidth: columns });
   for (const flag of EVERY_FLAGS) command.addOption(optionOf(flag).helpGroup(EVERYWHERE));

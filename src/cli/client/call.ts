@@ -7,7 +7,7 @@ import type { Item, Output } from "./output/types.ts";
 import { memberOf } from "./member.ts";
 import { createVersionNote } from "./version-note.ts";
 import { readSettings, type ClientSettings } from "./settings.ts";
-import type { Call, EveryFlags, Verb } from "./spec.ts";
+import type { Call, ChangeReason, EveryFlags, Verb } from "./spec.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Words and flags as they were parsed. */
@@ -22,6 +22,7 @@ export interface Parsed {
 export function createCall(io: Surroundings, out: Output, { verb, words, args, flags }: Parsed): Call {
   let settings: ClientSettings | undefined;
   let client: Client | undefined;
+  const reason: ChangeReason = { text: textOf(flags.reason)?.trim() || undefined, isRequested: false };
   const call: Call = {
     io,
     out,
@@ -33,11 +34,16 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
     },
     settingsIfRead: () => settings,
     get client() {
-      return (client ??= connect(call.settings, io, timeoutOf(flags.timeout), createVersionNote(out)));
+      return (client ??= connect(call.settings, io, {
+        timeout: timeoutOf(flags.timeout),
+        onVersion: createVersionNote(out),
+        reason,
+      }));
     },
+    reason,
     clientAt(prefix) {
       const { address, ...others } = call.settings;
-      return connect({ ...others, address: `${address}${prefix}` }, io, timeoutOf(flags.timeout));
+      return connect({ ...others, address: `${address}${prefix}` }, io, { timeout: timeoutOf(flags.timeout), reason });
     },
     arg: (name) => required(args[name], name),
     optionalArg: (name) => textOf(args[name]),
@@ -129,10 +135,12 @@ function itemOf(item: unknown): Item {
 
 /** Shows the request that `--dry-run` does not send. No body here contains a token, but it may contain a new secret. */
 async function showRequest(call: Call, operation: string, { path, query, body }: RequestOptions = {}): Promise<void> {
+  const { text: reason } = call.reason;
   const shown = {
     ...(path === undefined ? {} : { path }),
     ...(query === undefined || Object.keys(query).length === 0 ? {} : { query }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : masked(body) }),
+    ...(reason === undefined ? {} : { reason }),
   };
   await call.out.note("dry run: no request was sent");
   await call.out.value({ operation, ...shown });

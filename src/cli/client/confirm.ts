@@ -19,10 +19,17 @@ export async function confirm(call: Call, question: string, what: readonly strin
   if (what.length > NAMED) await out.warn(`  and ${what.length - NAMED} more`);
   if (io.stdin.isTTY !== true)
     throw usage(`${question} stdin is not a terminal: pass --yes to confirm, or --dry-run to preview`);
-  await io.stderr.write(`${visible(question)} [y/N] `);
-  const answer = await readLine(io.stdin);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT.failed, "canceled: nothing was changed");
+  const { reason } = call;
+  const isReason = reason.isRequested && reason.text === undefined;
+  await io.stderr.write(`${visible(question)} ${isReason ? REASON_PROMPT : "[y/N]"} `);
+  const answer = (await readLine(io.stdin)).trim();
+  if (isReason ? answer === "" : !/^y(es)?$/i.test(answer))
+    throw new CliError(EXIT.failed, "canceled: nothing was changed");
+  if (isReason) reason.text = answer;
 }
+
+/** One line confirms and gives the reason: the answer to a question closes standard input. */
+const REASON_PROMPT = "Enter the reason for the audit log, or nothing to cancel:";
 
 /** One line of what is typed. */
 export async function readLine(stdin: AsyncIterable<Uint8Array>): Promise<string> {

@@ -3,15 +3,28 @@ import { readFileSync } from "node:fs";
 import { createClient, type Client } from "@tessera-server/client";
 import { usage } from "./exit.ts";
 import { createNodeFetch } from "./node-fetch.ts";
+import type { ChangeReason } from "./spec.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Told of the version that an answer names, before anybody reads the answer. */
 export type OnVersion = (version: string) => Promise<void>;
 
-/** Makes a client for a command. `timeout` is how long one answer may take, in milliseconds. */
-export function connect(settings: ClientSettings, io: Surroundings, timeout?: number, onVersion?: OnVersion): Client {
-  const send = io.fetch ?? createNodeFetch(tlsOf(settings));
+interface ConnectionOptions {
+  /** Maximum time of one response, in milliseconds. */
+  readonly timeout?: number | undefined;
+  readonly onVersion?: OnVersion;
+  /** Reason for the changes: read at each write, because a prompt can set it. */
+  readonly reason?: Pick<ChangeReason, "text">;
+}
+
+/** Makes a client for a command. */
+export function connect(
+  settings: ClientSettings,
+  io: Surroundings,
+  { timeout, onVersion, reason }: ConnectionOptions = {},
+): Client {
+  const send = reasoned(io.fetch ?? createNodeFetch(tlsOf(settings)), reason);
   return createClient({
     address: settings.address,
     fetch: onVersion === undefined ? send : noting(send, onVersion),
@@ -28,6 +41,18 @@ function noting(send: typeof fetch, onVersion: OnVersion): typeof fetch {
     const version = answer.headers.get("x-tessera-version");
     if (version !== null) await onVersion(version);
     return answer;
+  };
+}
+
+/** Header with the reason for a change, percent-encoded. */
+const REASON_HEADER = "x-tessera-change-reason";
+
+function reasoned(send: typeof fetch, reason: Pick<ChangeReason, "text"> | undefined): typeof fetch {
+  return (input, init) => {
+    const text = reason?.text;
+    if (text === undefined || init?.method === undefined || init.method === "GET") return send(input, init);
+    const headers = { ...(init.headers as Record<string, string>), [REASON_HEADER]: encodeURIComponent(text) };
+    return send(input, { ...init, headers });
   };
 }
 

@@ -7,7 +7,7 @@ import { lint } from "../../declared/lint.ts";
 import { readDeclaration, type DeclaredDirectory } from "../../declared/model.ts";
 import { makePlan } from "../../declared/plan.ts";
 import { DeclarationError, textOf } from "../../declared/problem.ts";
-import { emptyBrake, lockoutBrake, pruneBrake, untriedBrake, type Meant } from "../../declared/brakes.ts";
+import { emptyBrake, lockoutBrake, pruneBrake, replayBrake, untriedBrake, type Meant } from "../../declared/brakes.ts";
 import { tryChanges } from "../../declared/trial.ts";
 import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
@@ -40,18 +40,21 @@ export const PLAN_FLAGS: readonly Flag[] = [
   {
     name: "owner",
     value: "NAME",
-    help: "Owner of the declared objects. Overrides the owner in kind: directory.",
+    help: "Owner of the declared objects. Overrides the owner in the file with `kind: directory`.",
   },
   {
     name: "selector",
     value: "NAME=VALUE",
     help: "Only objects with this label, kind, name, namespace, partition or organization. Comma-separated list.",
   },
-  { name: "allow-commands", help: "Run the command: secret references of the files." },
+  {
+    name: "allow-commands",
+    help: "Allow secret references that start with `command:` to run commands on this machine.",
+  },
   {
     name: "allow-files",
     value: "DIR",
-    help: "Also allow file: secret references to this directory. Comma-separated list.",
+    help: "Also allow secret references that start with `file:` to read this directory. Comma-separated list.",
   },
   { name: "parallel", value: "N", help: "Maximum number of parallel requests. Default: 8." },
 ];
@@ -68,6 +71,16 @@ export const ALLOW_LOCKOUT: Flag = {
 export const REQUIRE_TRIED: Flag = {
   name: "require-tried",
   help: "Exit with 2 if the server could not test every change.",
+};
+export const MAX_REFUSED: Flag = {
+  name: "max-refused",
+  value: "N",
+  help: "Exit with 2 if the plan denies more than N recorded uses.",
+};
+export const MAX_UNREPLAYABLE: Flag = {
+  name: "max-unreplayable",
+  value: "N",
+  help: "Exit with 2 if more than N recorded uses cannot be replayed.",
 };
 export const MARKDOWN: Flag = { name: "markdown", help: "Print Markdown, for example for a pull request comment." };
 
@@ -146,14 +159,20 @@ export async function planFor(call: Call, server: Server, declaration: DeclaredD
 
 /** Reads from the command line what is meant. @throws CliError */
 export function meantBy(call: Call): Meant {
-  const text = call.flag("max-deletes");
-  if (text !== undefined && !/^\d{1,9}$/.test(text))
-    throw usage(`invalid --max-deletes: expected an integer, got ${JSON.stringify(text)}`);
   return {
-    maxDeletes: text === undefined ? undefined : Number(text),
+    maxDeletes: countIn(call, "max-deletes"),
     isLockout: call.isSet("allow-lockout"),
     isTried: call.isSet("require-tried"),
+    maxRefused: countIn(call, "max-refused"),
+    maxUnreplayable: countIn(call, "max-unreplayable"),
   };
+}
+
+function countIn(call: Call, flag: string): number | undefined {
+  const text = call.flag(flag);
+  if (text !== undefined && !/^\d{1,9}$/.test(text))
+    throw usage(`invalid --${flag}: expected an integer, got ${JSON.stringify(text)}`);
+  return text === undefined ? undefined : Number(text);
 }
 
 /** Refuses a plan that would delete more than is likely to be meant. @throws CliError */
@@ -165,6 +184,12 @@ export function checkPrune(call: Call, told: ShownPlan): void {
 /** Ends a plan of which the server has not tried all. @throws CliError */
 export function checkTried(call: Call, told: ShownPlan): void {
   const reason = untriedBrake(told, meantBy(call));
+  if (reason !== undefined) throw usage(reason, "nothing was changed");
+}
+
+/** Ends a plan that refuses more recorded use than is meant, or that cannot tell. @throws CliError */
+export function checkReplay(call: Call, told: ShownPlan): void {
+  const reason = replayBrake(told, meantBy(call));
   if (reason !== undefined) throw usage(reason, "nothing was changed");
 }
 

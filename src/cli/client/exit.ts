@@ -1,4 +1,4 @@
-/** How a command ends: the exit codes that docs/cli.md promises, and the failures that carry one. */
+/** How a command ends: the exit codes that docs/reference/cli.md promises, and the failures that carry one. */
 
 /** Exit codes of commands. */
 export const EXIT = {

@@ -99,10 +99,22 @@ export const ENTRIES: readonly NounEntry[] = [
     load: () => import("./nouns/session.ts"),
   },
   {
+    name: "trash",
+    summary: "Deleted objects of access control: list and restore them.",
+    group: RIGHTS,
+    load: () => import("./nouns/trash.ts"),
+  },
+  {
     name: "declaration",
-    summary: "Declarations: objects owned by each tessera apply directory.",
+    summary: "Declarations: the objects that tessera apply manages, by directory.",
     group: RIGHTS,
     load: () => import("./nouns/declaration.ts"),
+  },
+  {
+    name: "decision-mapping",
+    summary: "Decision mappings: map AuthZEN types to tokens, roles and policy rules.",
+    group: RIGHTS,
+    load: () => import("./nouns/decision-mapping.ts"),
   },
   {
     name: "can",
@@ -117,10 +129,22 @@ export const ENTRIES: readonly NounEntry[] = [
     load: () => import("./nouns/why.ts"),
   },
   {
+    name: "effective",
+    summary: "Show the effective permissions of a token, role, auth method or namespace.",
+    group: RIGHTS,
+    load: () => import("./nouns/effective.ts"),
+  },
+  {
     name: "access",
-    summary: "Access reports: subjects with a permission, and all permissions.",
+    summary: "Access reports: who has a permission, and the permissions of all subjects.",
     group: RIGHTS,
     load: () => import("./nouns/access.ts"),
+  },
+  {
+    name: "use",
+    summary: "Report which permissions are used, by day.",
+    group: RIGHTS,
+    load: () => import("./nouns/use.ts"),
   },
   {
     name: "audit",
@@ -160,7 +184,7 @@ export const ENTRIES: readonly NounEntry[] = [
   },
   {
     name: "watch",
-    summary: "Show objects and update on every change.",
+    summary: "Show objects and refresh the output on every change.",
     group: SERVER,
     load: () => import("./nouns/watch.ts"),
   },

@@ -55,6 +55,21 @@ export async function runEntry(entry: NounEntry, args: readonly string[], io: Su
   }
 }
 
+/** Verbs of other command-line programs, with those that mean them here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  add: "create",
+  describe: "get",
+  destroy: "delete",
+  ls: "list",
+  new: "create",
+  patch: "update",
+  read: "get",
+  remove: "delete",
+  rm: "delete",
+  set: "update",
+  show: "get",
+};
+
 /** The word of the command in front, and options that stood before it behind. @throws CliError when there is no such command */
 async function verbFirst({ name, verbs }: Noun, args: readonly string[]): Promise<readonly string[]> {
   const flags = [...EVERY_FLAGS, ...verbs.flatMap((verb) => verb.flags ?? [])];
@@ -65,8 +80,9 @@ async function verbFirst({ name, verbs }: Noun, args: readonly string[]): Promis
   if (verbs.some((each) => each.name === verb)) return [verb, ...options, ...rest];
   const { didYouMean } = await import("../../declared/shape.ts");
   const names = verbs.flatMap((each) => (each.hidden === true ? [] : [each.name]));
+  const meant = names.find((each) => each === ELSEWHERE[verb]);
   throw usage(
-    `tessera ${name} has no command ${JSON.stringify(verb)}${didYouMean(verb, names)}`,
+    `tessera ${name} has no command ${JSON.stringify(verb)}${meant === undefined ? didYouMean(verb, names) : `; did you mean ${meant}?`}`,
     `run tessera ${name} --help`,
   );
 }

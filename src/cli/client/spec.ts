@@ -1,5 +1,5 @@
 /**
- * Commands as data: words, operations of the API, arguments and flags of each. Help, parsing, completion, docs/cli.md
+ * Commands as data: words, operations of the API, arguments and flags of each. Help, parsing, completion, docs/reference/cli.md
  * and the test that every operation is reached read these; `run` does the rest.
  */
 import type { Answer, Client, RequestOptions } from "@tessera-server/client";
@@ -17,6 +17,7 @@ export type Completion =
   | "role"
   | "token"
   | "auth-method"
+  | "decision-mapping"
   | "binding-rule"
   | "declaration"
   | "namespace"
@@ -88,7 +89,16 @@ export interface EveryFlags extends GlobalFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly takeOver?: boolean;
+  readonly reason?: string;
   readonly timeout?: string;
+}
+
+/** Reason for the changes of a command, which their audit records contain. */
+export interface ChangeReason {
+  /** The reason, from `--reason` or a prompt. */
+  text: string | undefined;
+  /** Whether the impact of the change requires a prompt for one. */
+  isRequested: boolean;
 }
 
 /** Input of a command's `run`. */
@@ -103,6 +113,7 @@ export interface Call {
   settingsIfRead(): ClientSettings | undefined;
   readonly flags: EveryFlags & Readonly<Record<string, unknown>>;
   readonly client: Client;
+  readonly reason: ChangeReason;
   /** Asks the same server with a path in front of all others, such as `/dry-run`, which has it try writes and keep nothing of them. */
   clientAt(prefix: string): Client;
   /** A word; an optional one that was left out is undefined. */

@@ -53,7 +53,7 @@ const MOST_SHOWN = 50;
 
 /** Lists the objects that are restored, that are not restored, and that are restored but perhaps should not be. */
 function report(restored: Restored, withLogins: boolean, auditFiles: readonly string[]): string[] {
-  const { header, trailer, logins, revoked, deleted, changed, returned } = restored;
+  const { header, trailer, logins, revoked, deleted, disabled, changed, returned } = restored;
   const lines = [`Restored ${sumOf(trailer)}, as of ${header.takenAt}`];
   if (!withLogins && logins > 0)
     lines.push(`Not restored: ${logins} tokens created by logins; --with-logins restores them`);
@@ -61,6 +61,7 @@ function report(restored: Restored, withLogins: boolean, auditFiles: readonly st
     const counts = Object.entries(revoked).map(([table, count]) => `${count} ${table.replace("_", " ")}`);
     const others = Object.entries(deleted.counts).map(([kind, count]) => `${count} of kind ${kind}`);
     lines.push(`Deleted again, as recorded in ${auditFiles.join(" and ")}: ${[...counts, ...others].join(", ")}`);
+    if (disabled > 0) lines.push(`Disabled again: ${disabled} tokens`);
     if (deleted.back.length > 0)
       lines.push(`Deleted after the backup and restored by it; delete them again: ${someOf(deleted.back)}`);
     if (deleted.merged.length > 0)

@@ -43,6 +43,7 @@ const SOURCES: Readonly<Partial<Record<Completion, Source>>> = {
   "auth-method": { operation: "listAuthMethods", value: "Name" },
   "binding-rule": { operation: "listBindingRules", value: "ID" },
   declaration: { operation: "listDeclarations", value: "Name" },
+  "decision-mapping": { operation: "listDecisionMappings", value: "Name" },
   namespace: { operation: "listNamespaces", value: "Name" },
   partition: { operation: "listPartitions", value: "Name" },
 };
@@ -100,7 +101,7 @@ async function fetchNames(
   settings: ClientSettings,
   env: CompletionContext["env"],
 ): Promise<string[]> {
-  const client = connect(settings, { env } as Surroundings, 5000);
+  const client = connect(settings, { env } as Surroundings, { timeout: 5000 });
   const path = isOfOrganization === true ? { organization_name: settings.organization } : {};
   const query = isOfOrganization === true || operation === "listOrganizations" ? {} : { "page-size": MOST };
   const answer = await client.request(operation, {

@@ -44,6 +44,7 @@ export function decisionLines(item: Item): DecisionLine[] {
 
 function pathLines({ DecidedBy: by, Rule: rule, Path: path, Policies: policies }: Decision): DecisionLine[] {
   if (by === "default-policy") return [line(0, "No rule matches, so the default policy applies.")];
+  if (by === "disabled") return [line(0, "The token is disabled.")];
   if (by === "login") return [line(0, "The login would be denied.")];
   if (rule === undefined) return [];
   return [

@@ -26,7 +26,9 @@ export function editable(
     ...FIXED,
     ...fixed,
     "SecretID",
-    ...(noun === "namespace" || noun === "partition" || noun === "auth-method" ? [] : [idMember]),
+    ...(noun === "namespace" || noun === "partition" || noun === "auth-method" || noun === "decision-mapping"
+      ? []
+      : [idMember]),
   ]);
   return Object.fromEntries(Object.entries(object).filter(([name]) => !out.has(name)));
 }

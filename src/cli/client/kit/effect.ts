@@ -9,9 +9,8 @@ import { objectOf } from "./answers.ts";
 import { rightText } from "../../../declared/rights.ts";
 import { visible } from "../output/values.ts";
 
-/** Subjects that are named, and rights of each. */
+/** Subjects that are named. */
 const NAMED = 10;
-const RIGHTS = 4;
 
 /** How objects of a kind are named in the body of the question. */
 export interface Draft {
@@ -46,31 +45,45 @@ export async function noteEffect(call: Call, draft: Draft | undefined, ...object
     return;
   }
   for (const line of linesOf(effect)) await call.out.warn(line);
+  if (effect["ReasonRequested"] === true) call.reason.isRequested = true;
 }
 
 function linesOf(effect: Item): string[] {
-  const entries = effect["Entries"] as Item[];
   const counts = (["Tokens", "Roles", "BindingRules"] as const).flatMap((kind) => {
     const { Gain, Lose } = effect[kind] as { Gain: number; Lose: number };
     const what = { Tokens: "tokens", Roles: "roles", BindingRules: "binding rules" }[kind];
     return Gain + Lose === 0 ? [] : [`${what}: ${Lose} lose and ${Gain} gain permissions`];
   });
   if (counts.length === 0) return ["no permissions change"];
-  const lines = entries.flatMap((entry) => [
-    `  ${String(entry["Kind"])} ${String(entry["ID"])}${nameOf(entry)}`,
-    ...rightsOf(entry, "Losses", "LossCount").map((right) => `    loses ${right}`),
-    ...rightsOf(entry, "Gains", "GainCount").map((right) => `    gains ${right}`),
-  ]);
+  const entries = effect["Entries"] as Item[];
+  const lines = ((effect["Changes"] ?? []) as Item[]).flatMap((change, index) => {
+    const named = entries.filter((entry) => (entry["Changes"] as number[]).includes(index));
+    const more = COUNTED.reduce((sum, [member]) => sum + Number(change[member]), 0) - named.length;
+    return [
+      `  ${changeText(change)}`,
+      ...named.map((entry) => `    ${String(entry["Kind"])} ${String(entry["ID"])}${nameOf(entry)}`),
+      ...(more > 0 ? [`    ${named.length === 0 ? more : `and ${more} more`}`] : []),
+    ];
+  });
   const partly = effect["Complete"] === true ? [] : ["partial result: too many objects are affected"];
   return [...counts, ...lines, ...partly].map(visible);
 }
 
-function nameOf({ Name }: Item): string {
-  return typeof Name === "string" && Name !== "" ? ` (${Name})` : "";
+const COUNTED = [
+  ["Roles", "role", "roles"],
+  ["Tokens", "token", "tokens"],
+  ["BindingRules", "binding rule", "binding rules"],
+] as const;
+
+function changeText(change: Item): string {
+  const counts = COUNTED.flatMap(([member, one, many]) => {
+    const count = Number(change[member]);
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  const name = rightText({ ...change, Access: "" }).trim();
+  return `${name}: ${String(change["From"])} → ${String(change["To"])} (${counts.join(", ")})`;
 }
 
-function rightsOf(entry: Item, member: "Gains" | "Losses", count: "GainCount" | "LossCount"): string[] {
-  const rights = (entry[member] as Item[]).slice(0, RIGHTS).map(rightText);
-  const more = Number(entry[count]) - rights.length;
-  return more > 0 ? [...rights, `${more} more`] : rights;
+function nameOf({ Name }: Item): string {
+  return typeof Name === "string" && Name !== "" ? ` (${Name})` : "";
 }

@@ -26,7 +26,7 @@ export const IDENTITY_FLAGS: readonly Flag[] = [
     many: true,
     member: "TemplatedPolicies",
     read: templatedPolicy,
-    help: "Built-in policy template with a name. Repeatable.",
+    help: "Built-in policy template, and the name to insert. Repeatable.",
   },
 ];
 

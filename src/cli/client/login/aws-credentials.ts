@@ -21,7 +21,7 @@ export async function findAwsCredentials(env: Environment): Promise<AwsCredentia
   throw new CliError(
     EXIT.usage,
     "no AWS credentials found",
-    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run where a role is given to the machine",
+    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run on a machine with an instance role",
   );
 }
 

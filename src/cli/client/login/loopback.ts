@@ -161,7 +161,7 @@ async function pasted(call: Call, state: string, over: AbortSignal): Promise<Lan
 function landedAt(url: URL, state: string): Landed {
   const given = url.searchParams.get("state") ?? "";
   if (!isSame(given, state))
-    throw new CliError(EXIT.refused, "the response belongs to another login: run tessera login again");
+    throw new CliError(EXIT.refused, "the response is for a different login: run tessera login again");
   const error = url.searchParams.get("error");
   if (error !== null)
     throw new CliError(

@@ -1,3 +1,4 @@
+import { replay } from "./access-replay.ts";
 import type { Call } from "../spec.ts";
 import { csvLine } from "../report/csv.ts";
 import { objectOf } from "../kit/answers.ts";
@@ -31,7 +32,7 @@ const report: Verb = {
   name: "report",
   summary: "List all subjects with their permissions and last use.",
   description:
-    "For access reviews: tokens, namespace defaults and binding rules, one row per grant. Contains no secrets.",
+    "Lists tokens, namespace defaults and binding rules for access reviews. One row per grant, without secrets.",
   operations: ["listTokens", "listRoles", "listBindingRules", "listNamespaces"],
   flags: [{ name: "csv", help: "Print CSV. Formulas in cells are escaped." }],
   examples: ["tessera access report --csv > access.csv"],
@@ -99,7 +100,7 @@ const KINDS = ["Tokens", "Roles", "BindingRules", "Namespaces"] as const;
 
 const uses: Verb = {
   name: "uses",
-  summary: "List the users of a policy, role or auth method, or namespace contents.",
+  summary: "List the objects that use a policy, role or auth method, or that a namespace contains.",
   operations: ["listUses"],
   args: [
     { name: "kind", help: "policy, role, auth-method or namespace." },
@@ -156,5 +157,5 @@ function conditionOf({ AuthMethod: method, Selector: selector }: Item): unknown 
 export const noun: Noun = {
   name: "access",
   summary: "Access reports: subjects with a permission, and all permissions.",
-  verbs: [who, uses, overview, report],
+  verbs: [who, uses, overview, report, replay],
 };

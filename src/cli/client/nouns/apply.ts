@@ -31,7 +31,7 @@ export const verb: Verb = {
   name: "apply",
   summary: "Change the server to match a directory of files.",
   description:
-    "Shows the plan and asks for confirmation. Concurrent changes are not overwritten: apply stops, and you can run it again. A second run makes no changes.",
+    "Shows the plan and asks for confirmation. If an object changes during the run, apply stops and does not overwrite it. Run it again. After a successful run, another run makes no changes.",
   operations: [...READS, ...OWNER_WRITES],
   args: [DIRECTORY],
   flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, ALLOW_LOCKOUT],

@@ -1,5 +1,7 @@
+import { each, objectOf } from "../kit/answers.ts";
 import { LIST_FLAGS, queryOf } from "../kit/v1.ts";
 import { attribute, shownBy } from "../kit/v2.ts";
+import type { Item } from "../output/types.ts";
 import type { Flag, Noun, Verb } from "../spec.ts";
 
 /** The filters of records, by the spelling of a family. */
@@ -59,6 +61,27 @@ const organization: Verb = {
   },
 };
 
+const days: Verb = {
+  name: "days",
+  summary: "Count changes, logins and denied requests by day.",
+  operations: ["countAuditDays"],
+  examples: ["tessera audit days"],
+  async run(call) {
+    const { Days = [], More: hasMore } = objectOf(await call.read("countAuditDays")) as {
+      Days?: Item[];
+      More?: boolean;
+    };
+    if (hasMore === true) await call.out.warn("Earlier days are not counted: too many records.");
+    const columns = [
+      { title: "Day", value: "Day" },
+      { title: "Writes", value: "Writes" },
+      { title: "Logins", value: "Logins" },
+      { title: "Denied", value: "Refusals" },
+    ];
+    await call.out.list(each(Days), { columns, name: (item) => item["Day"] });
+  },
+};
+
 const verify: Verb = {
   name: "verify",
   summary: "Verify the hash chains of a database or of files.",
@@ -70,5 +93,5 @@ const verify: Verb = {
 export const noun: Noun = {
   name: "audit",
   summary: "Audit log: list records and verify the hash chains.",
-  verbs: [list, organization, verify],
+  verbs: [list, organization, days, verify],
 };

@@ -2,6 +2,7 @@ import { parseText, textOrFile } from "../body.ts";
 import { checkVerb } from "../kit/check.ts";
 import { usage } from "../exit.ts";
 import { each, listOf } from "../kit/answers.ts";
+import { historyVerbs } from "../kit/history.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun, Verb } from "../spec.ts";
 
@@ -90,6 +91,7 @@ export const noun: Noun = {
   summary: "Auth methods: identity providers for login.",
   verbs: [
     ...kindVerbs(AUTH_METHOD),
+    ...historyVerbs(AUTH_METHOD, "auth-method"),
     choices,
     checkVerb({
       operation: "checkAuthMethod",

@@ -4,6 +4,7 @@ import { parseText, textOfFile } from "../body.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { checkVerb } from "../kit/check.ts";
+import { historyVerbs } from "../kit/history.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Item } from "../output/types.ts";
 import type { Noun, Verb } from "../spec.ts";
@@ -126,6 +127,7 @@ export const noun: Noun = {
   summary: "Binding rules: permissions that a login receives.",
   verbs: [
     ...kindVerbs(BINDING_RULE),
+    ...historyVerbs(BINDING_RULE, "binding-rule"),
     explain,
     checkVerb({
       operation: "checkBindingRule",

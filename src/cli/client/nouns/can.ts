@@ -1,3 +1,4 @@
+import { askDecisionPoint, AUTHZEN_FLAGS } from "./can-authzen.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import type { Call } from "../spec.ts";
 import { textOfFile } from "../body.ts";
@@ -14,7 +15,7 @@ export const verb: Verb = {
   summary: "Check whether a token may perform an action.",
   description:
     "Prints yes or no and exits with 0 or 4. Default: checks the current token. Use --explain to show the deciding rule and policy.",
-  operations: ["authorize", "authorizeInternally", "explainDecisions"],
+  operations: ["authorize", "authorizeInternally", "explainDecisions", "evaluateAccess"],
   args: [
     {
       name: "access",
@@ -49,18 +50,26 @@ export const verb: Verb = {
       value: "JSON",
       help: 'Selector fields of the identity for --auth-method, for example {"value":{"team":"web"}}.',
     },
-    { name: "internal", help: "Use the path under /v1/internal." },
+    { name: "internal", help: "Send the request to /v1/internal/acl/authorize instead of /v1/acl/authorize." },
+    ...AUTHZEN_FLAGS,
   ],
   examples: [
     "tessera can write workspace acme/prod",
     "tessera can read service web --explain",
     "tessera can write workspace acme/prod --rules draft.hcl",
     `tessera can write workspace acme/prod --auth-method ci --claims '{"value":{"team":"web"}}'`,
+    "tessera can delete record 42 --authzen user:alice --property soft=false",
     'tessera can "PATCH /api/v2/workspaces/ws-Ab3kXyZ12mNoPqRs" --token 4790b712-08ff-4c92-85df-006937ca5567',
   ],
   async run(call) {
+    const subject = call.flag("authzen");
     const who = await subjectOf(call);
-    const answer = who === undefined ? await askOwn(call) : await askFor(call, who);
+    const answer =
+      subject !== undefined
+        ? await askDecisionPoint(call, subject)
+        : who === undefined
+          ? await askOwn(call)
+          : await askFor(call, who);
     if (call.out.isData) await call.out.value(answer);
     else await call.out.text(textOf(linesOf(answer), call.io.stdout.columns));
     const asked = [call.arg("access"), call.optionalArg("resource"), call.optionalArg("segment")];
@@ -94,8 +103,8 @@ async function subjectOf(call: Call): Promise<Subject | undefined> {
     call.flag("rules"),
     call.flag("auth-method"),
   ];
-  if ([token, role, rules, method].filter((each) => each !== undefined).length > 1)
-    throw usage("use only one of --token, --role, --rules and --auth-method");
+  if ([token, role, rules, method, call.flag("authzen")].filter((each) => each !== undefined).length > 1)
+    throw usage("use only one of --token, --role, --rules, --auth-method and --authzen");
   const claims = call.flag("claims");
   if ((method === undefined) !== (claims === undefined)) throw usage("set both --auth-method and --claims");
   if (method !== undefined) return { AuthMethod: method, Identity: identityIn(claims) };

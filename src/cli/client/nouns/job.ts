@@ -7,7 +7,7 @@ const JOB: Argument = { name: "job", help: "Job ID.", complete: "job" };
 
 const list: Verb = {
   name: "list",
-  summary: "List the tag jobs of an organization.",
+  summary: "List the bulk jobs of an organization.",
   operations: ["listTagJobs"],
   flags: [LIMIT],
   async run(call) {

@@ -1,4 +1,5 @@
 import { pairs } from "../body.ts";
+import { historyVerbs } from "../kit/history.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
@@ -60,5 +61,5 @@ export const NAMESPACE: CliKind = {
 export const noun: Noun = {
   name: "namespace",
   summary: "Namespaces: isolated sets of access control objects.",
-  verbs: kindVerbs(NAMESPACE),
+  verbs: [...kindVerbs(NAMESPACE), ...historyVerbs(NAMESPACE, "namespace")],
 };

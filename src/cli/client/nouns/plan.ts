@@ -1,10 +1,13 @@
 import {
   checkPrune,
+  checkReplay,
   checkTried,
   declarationOf,
   DIRECTORY,
   MARKDOWN,
   MAX_DELETES,
+  MAX_REFUSED,
+  MAX_UNREPLAYABLE,
   meantBy,
   PLAN_FLAGS,
   planFor,
@@ -14,6 +17,7 @@ import {
   serverOf,
   showPlan,
 } from "../declared.ts";
+import { findReplayed } from "../../../declared/replay.ts";
 import type { Verb } from "../spec.ts";
 
 /** Command that shows the changes that an apply would make. */
@@ -21,17 +25,25 @@ export const verb: Verb = {
   name: "plan",
   summary: "Show the changes needed to match a directory of files.",
   description:
-    "Read-only. Lists the changes in the order of apply. The server tests each change. The plan lists untested changes, which depend on other changes or which the token may not write. With --require-tried, untested changes end the command with exit code 2.",
-  operations: READS,
+    "Read-only. Lists the changes in the order of apply. The server tests each change. A change is untested if it depends on another change, or if the token may not write the object. The plan lists untested changes, and recorded use of permissions that the changes would deny.",
+  operations: [...READS, "replayDraft"],
   args: [DIRECTORY],
-  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, REQUIRE_TRIED, MARKDOWN],
-  examples: ["tessera plan access/", "tessera plan access/ --prune --markdown > plan.md"],
+  flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, REQUIRE_TRIED, MAX_REFUSED, MAX_UNREPLAYABLE, MARKDOWN],
+  examples: [
+    "tessera plan access/",
+    "tessera plan access/ --prune --markdown > plan.md",
+    "tessera plan access/ --max-refused 0 --max-unreplayable 20",
+  ],
   async run(call) {
     const declaration = await declarationOf(call);
     meantBy(call);
-    const told = await planFor(call, await serverOf(call), declaration);
+    const server = await serverOf(call);
+    const planned = await planFor(call, server, declaration);
+    await call.out.progress("replaying recorded use…");
+    const told = { ...planned, replayed: await findReplayed(server, planned.plan.changes) };
     await showPlan(call, told);
     checkPrune(call, told);
     checkTried(call, told);
+    checkReplay(call, told);
   },
 };

@@ -1,9 +1,11 @@
 import { textOrFile } from "../body.ts";
+import { historyVerbs } from "../kit/history.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { checkVerb } from "../kit/check.ts";
 import type { Noun } from "../spec.ts";
 import { templateVerbs } from "./policy-templates.ts";
 import { testVerb } from "./policy-test.ts";
+import { tightenPolicyVerb } from "./tighten.ts";
 
 /** Policies. */
 export const POLICY: CliKind = {
@@ -60,6 +62,7 @@ export const noun: Noun = {
   summary: "Policies: rules, checks, tests and templates.",
   verbs: [
     ...kindVerbs(POLICY),
+    ...historyVerbs(POLICY, "policy"),
     checkVerb({
       operation: "checkPolicy",
       summary: "Check policy rules without saving them. Reports errors and warnings with line and column.",
@@ -68,6 +71,7 @@ export const noun: Noun = {
       member: "Rules",
     }),
     testVerb,
+    tightenPolicyVerb(POLICY),
     ...templateVerbs,
   ],
 };

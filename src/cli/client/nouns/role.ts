@@ -1,7 +1,9 @@
+import { historyVerbs } from "../kit/history.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
 import { POLICY_LINK } from "../kit/links.ts";
 import type { Noun } from "../spec.ts";
+import { tightenRoleVerb } from "./tighten.ts";
 
 /** Roles. */
 export const ROLE: CliKind = {
@@ -43,4 +45,8 @@ export const ROLE: CliKind = {
   listFlags: [{ name: "policy", value: "ID", query: "policy", help: "Filter by policy ID.", complete: "policy" }],
 };
 
-export const noun: Noun = { name: "role", summary: "Roles: reusable sets of policies.", verbs: kindVerbs(ROLE) };
+export const noun: Noun = {
+  name: "role",
+  summary: "Roles: reusable sets of policies.",
+  verbs: [...kindVerbs(ROLE), tightenRoleVerb(ROLE), ...historyVerbs(ROLE, "role")],
+};

@@ -191,13 +191,13 @@ const workspaces: Verb = {
 
 const alike: Verb = {
   name: "alike",
-  summary: "List similar tags: names that differ by case, separators or a plural.",
+  summary: "List duplicates: tag names that differ only by case, separators or plural.",
   operations: ["listAlikeTags"],
   flags: [LIMIT],
   async run(call) {
     const columns = [
       {
-        title: "Similar tags",
+        title: "Duplicates",
         value: (item: object) =>
           (at(item, "attributes.tags") as { name: string; "instance-count": number }[]).map(
             (tag) => `${tag.name} (${tag["instance-count"]})`,

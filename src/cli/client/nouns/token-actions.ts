@@ -1,4 +1,4 @@
-/** Commands that only tokens have: clone, rotate, revoke many, find leaked ones. */
+/** Commands that only tokens have: clone, rotate, disable, revoke many, find leaked ones. */
 import { plain } from "../output/values.ts";
 import { BODY_FLAGS, membersOf, fullTextOfFile } from "../body.ts";
 import type { Call } from "../spec.ts";
@@ -8,6 +8,7 @@ import { wholeId } from "../kit/ids.ts";
 import { queryOf, shownAs } from "../kit/v1.ts";
 import type { OutputColumn, Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
+import { tokenLookups } from "./token-lookups.ts";
 
 const TOKEN_COLUMNS: readonly OutputColumn[] = [
   { title: "AccessorID", value: "AccessorID" },
@@ -20,6 +21,13 @@ const TOKEN_COLUMNS: readonly OutputColumn[] = [
 
 /** A token whose secret is what was asked for. */
 const WITH_SECRET = shownAs({ columns: TOKEN_COLUMNS, idMember: "AccessorID", nameMember: "AccessorID" });
+
+/** A token as reads show it. */
+const WITHOUT_SECRET = shownAs({
+  columns: [...TOKEN_COLUMNS.filter(({ title }) => title !== "SecretID"), { title: "Disabled", value: "DisabledTime" }],
+  idMember: "AccessorID",
+  nameMember: "AccessorID",
+});
 
 const ACCESSOR = {
   name: "token",
@@ -94,6 +102,33 @@ const rotate: Verb = {
     }
     const answer = await call.write("rotateToken", { path, body });
     if (answer !== undefined) await call.out.item(objectOf(answer), WITH_SECRET);
+  },
+};
+
+const disable: Verb = {
+  name: "disable",
+  summary: "Disable a token. The server rejects the secrets until you enable it.",
+  operations: ["readToken", "disableToken"],
+  args: [ACCESSOR],
+  async run(call) {
+    const path = { accessor: await accessorOf(call) };
+    const { Description: text } = objectOf(await call.read("readToken", { path }));
+    await call.confirm("Disable this token? The server rejects its requests, and its console sessions end.", [
+      `${path.accessor} ${plain(text, "")}`,
+    ]);
+    const answer = await call.write("disableToken", { path });
+    if (answer !== undefined) await call.out.item(objectOf(answer), WITHOUT_SECRET);
+  },
+};
+
+const enable: Verb = {
+  name: "enable",
+  summary: "Enable a disabled token.",
+  operations: ["enableToken"],
+  args: [ACCESSOR],
+  async run(call) {
+    const answer = await call.write("enableToken", { path: { accessor: await accessorOf(call) } });
+    if (answer !== undefined) await call.out.item(objectOf(answer), WITHOUT_SECRET);
   },
 };
 
@@ -206,4 +241,15 @@ const leaked: Verb = {
 };
 
 /** The commands. */
-export const tokenActions: readonly Verb[] = [self, clone, rotate, reveal, revoke, revocation, leaked];
+export const tokenActions: readonly Verb[] = [
+  self,
+  clone,
+  rotate,
+  disable,
+  enable,
+  reveal,
+  revoke,
+  revocation,
+  leaked,
+  ...tokenLookups,
+];

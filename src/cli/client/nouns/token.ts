@@ -31,6 +31,7 @@ export const TOKEN: CliKind = {
     { title: "Roles", value: "Roles" },
     { title: "Last used", value: (item) => plain(item["LastUsed"], "").slice(0, 10) },
     { title: "Expires", value: "ExpirationTime" },
+    { title: "Disabled", value: "DisabledTime", wide: true },
     { title: "Services", value: "ServiceIdentities", wide: true },
     { title: "Nodes", value: "NodeIdentities", wide: true },
     { title: "Templates", value: "TemplatedPolicies", wide: true },
@@ -41,7 +42,15 @@ export const TOKEN: CliKind = {
   ],
   isNamed: false,
   createdColumns: [{ title: "SecretID", value: "SecretID" }],
-  fixed: ["LastUsed", "ExpirationTime", "ExpirationTTL", "AuthMethod", "AuthMethodNamespace", "AccessorID"],
+  fixed: [
+    "LastUsed",
+    "DisabledTime",
+    "ExpirationTime",
+    "ExpirationTTL",
+    "AuthMethod",
+    "AuthMethodNamespace",
+    "AccessorID",
+  ],
   memberFlags: [
     { name: "description", value: "TEXT", member: "Description", help: "Description." },
     POLICY_LINK,
@@ -80,6 +89,19 @@ export const TOKEN: CliKind = {
       query: "expires-before",
       help: "Only tokens that expire before this time or within this duration, for example 7d.",
     },
+    {
+      name: "expires-after",
+      value: "WHEN",
+      query: "expires-after",
+      help: "Only tokens that expire at this time or later, or not within this duration, for example 1d.",
+    },
+    {
+      name: "used-within",
+      value: "DURATION",
+      query: "used-within",
+      help: "Only tokens used within this duration, for example 30d.",
+    },
+    { name: "used", value: "WHICH", query: "used", help: "`ever` or `never`: only used tokens, or never used tokens." },
     { name: "expires", value: "never", query: "expires", help: "`never`: only tokens that never expire." },
   ],
   readFlags: [{ name: "expanded", query: "expanded", help: "Include the effective policies and roles." }],
@@ -87,6 +109,6 @@ export const TOKEN: CliKind = {
 
 export const noun: Noun = {
   name: "token",
-  summary: "Tokens: create, clone, rotate, revoke and find leaked secrets.",
+  summary: "Tokens: create, clone, rotate, disable, revoke and find leaked secrets.",
   verbs: [...kindVerbs(TOKEN), ...tokenActions],
 };

@@ -46,7 +46,7 @@ export const verb: Verb = {
     "listTagJobs",
   ],
   args: [
-    { name: "kind", help: `Kind of object: ${[...Object.keys(KINDS), ...Object.keys(LISTS)].join(", ")}.` },
+    { name: "kind", help: `One of ${[...Object.keys(KINDS), ...Object.keys(LISTS)].join(", ")}.` },
     { name: "name", help: "Object name or ID. Only for objects under /v1.", optional: true },
   ],
   flags: [{ name: "count", value: "N", help: "Stop after N updates." }],

@@ -1,20 +1,39 @@
-import { objectOf } from "../kit/answers.ts";
+import { listOf, objectOf } from "../kit/answers.ts";
 import { decisionLines, line, textOf, type DecisionLine } from "../kit/decision.ts";
 import type { Item } from "../output/types.ts";
-import type { Verb } from "../spec.ts";
+import type { Call, Verb } from "../spec.ts";
 
 export const verb: Verb = {
   name: "why",
   summary: "Explain a denied request and show a rule that allows it.",
-  description: "Shows the denied action, the deciding rule and the minimal rule that allows it. Requires acl:read.",
-  operations: ["explainRefusal"],
-  args: [{ name: "request", help: "Request ID: the X-Request-Id header of the response." }],
+  description:
+    "Shows the denied action, the deciding rule and the minimal rule that allows it. Requires acl:read. " +
+    "Without a request ID: the last denied requests of your token, which requires no permission.",
+  operations: ["explainRefusal", "listOwnRefusals"],
+  args: [{ name: "request", help: "Request ID from the X-Request-Id header of the response.", optional: true }],
   async run(call) {
-    const refusal = objectOf(await call.read("explainRefusal", { path: { request_id: call.arg("request") } }));
+    const request = call.optionalArg("request");
+    if (request === undefined) return showOwn(call);
+    const refusal = objectOf(await call.read("explainRefusal", { path: { request_id: request } }));
     if (call.out.isData) await call.out.value(refusal);
     else await call.out.text(textOf(linesOf(refusal), call.io.stdout.columns));
   },
 };
+
+async function showOwn(call: Call): Promise<void> {
+  const refusals = listOf(await call.read("listOwnRefusals"));
+  if (call.out.isData) return call.out.value(refusals);
+  if (refusals.length === 0) return call.out.note("this server has denied your token nothing that is still denied");
+  await call.out.text(textOf(refusals.flatMap(ownLinesOf), call.io.stdout.columns));
+}
+
+function ownLinesOf(item: Item): DecisionLine[] {
+  const { At: at, RequestID: request, Question: question = {} } = item as unknown as Refusal;
+  return [
+    line(0, `${whatOf(item as unknown as Refusal)} was denied at ${at} (${request}).`),
+    ...decisionLines(question),
+  ];
+}
 
 interface Refusal {
   RequestID: string;

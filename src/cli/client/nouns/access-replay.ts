@@ -1,0 +1,31 @@
+import { replayedJson, replayedLines } from "../../../declared/replay-lines.ts";
+import { replayedOf, type ReplayPage } from "../../../declared/replay.ts";
+import { BODY_FLAGS, membersOf } from "../body.ts";
+import { visibleLines } from "../output/values.ts";
+import type { Verb } from "../spec.ts";
+
+/** Command that asks recorded use again by a draft. */
+export const replay: Verb = {
+  name: "replay",
+  summary: "Show recorded use that a draft would newly allow or deny.",
+  description:
+    "Read-only. The draft contains policies, roles, tokens, namespaces and binding rules in the form of a write. Fields: Policies, Roles, Tokens, DeletedPolicies, DeletedRoles, Namespaces, BindingRules, DeletedBindingRules.",
+  operations: ["replayDraft"],
+  flags: [...BODY_FLAGS],
+  examples: [
+    "tessera access replay --file draft.json",
+    `tessera access replay --set 'DeletedPolicies=[{"Name":"old"}]'`,
+  ],
+  async run(call) {
+    const body = await membersOf(call);
+    const answer = await call.read("replayDraft", { body, query: { "page-size": "100" } });
+    const replayed = replayedOf(answer.body as ReplayPage);
+    if (call.out.isData) {
+      await call.out.value(replayedJson(replayed));
+      return;
+    }
+    const lines = replayedLines(replayed).flat();
+    const told = lines.length === 0 ? [`No differences in ${replayed.pairs} pairs of the use ledger.`] : lines;
+    await call.out.text(`${told.map(visibleLines).join("\n")}\n`);
+  },
+};

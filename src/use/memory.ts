@@ -1,0 +1,242 @@
+/**
+ * Uses that are not written yet, by subject, rule, question and name. While a rule is compiled it is its own key; on the way to the
+ * database it is named by its policy and its text.
+ */
+import type { Actor, ActorLogin } from "../rights/actor.ts";
+import type { LayerGrant } from "../rights/rules/layer.ts";
+import type { PermissionUse } from "../rights/uses.ts";
+import { startTurn } from "../turns.ts";
+import { NAMES_OF_GROUP, type UseSubject, type UsedRule } from "./row.ts";
+
+/** Memory of all uses that are not written yet, in bytes. */
+export const MAX_BYTES = 32 * 1024 * 1024;
+/** From here on no further names are kept, only rules. */
+const FOLD_BYTES = 24 * 1024 * 1024;
+/** Approximate memory, in bytes: of a subject, of a group of names, of a name without its text, and of a use of a batch. */
+const SUBJECT_BYTES = 500;
+const GROUP_BYTES = 400;
+const NAME_BYTES = 120;
+export const COUNTED_BYTES = 900;
+
+/** Some uses of one row, on their way to the database. Plain: threads hand them to the one that writes. */
+export interface CountedUse {
+  subject: CountedSubject;
+  rule: UsedRule;
+  decidedIn: PermissionUse["scope"];
+  resource: PermissionUse["resource"];
+  access: PermissionUse["access"];
+  column: PermissionUse["column"];
+  askedBy: string;
+  name: string | undefined;
+  count: number;
+  /** Days since 1970-01-01. */
+  day: number;
+}
+
+/** Subject of a use, with all that it may be folded to. */
+export interface CountedSubject {
+  scope: PermissionUse["scope"];
+  as: UseSubject;
+  /** Subject where there are too many identities of the method. */
+  folded?: UseSubject | undefined;
+  /** Its token's index, for subjects that are tokens; its auth method's ID, for others. */
+  createIndex?: number | undefined;
+  methodId?: string | undefined;
+}
+
+interface Group {
+  use: PermissionUse;
+  names: Map<string | undefined, number>;
+}
+
+interface Subject {
+  subject: CountedSubject;
+  /** By rule, then by question. */
+  rules: Map<PermissionUse["by"], Map<string, Group>>;
+}
+
+/** Numbers for `/metrics`. */
+export interface MemoryStats {
+  bytes: number;
+  /** Uses whose name was not kept. */
+  folded: number;
+  /** Uses that were not kept at all. */
+  dropped: number;
+}
+
+export class UseMemory {
+  readonly #keepsIdentities: boolean;
+  readonly #maxBytes: number;
+  #subjects = new Map<string, Subject>();
+  /** Keys of subjects, by logins of actors that are kept. */
+  readonly #keys = new WeakMap<ActorLogin, string>();
+  #bytes = 0;
+  /** Bytes of what was taken and is not written. */
+  #taken = 0;
+  #folded = 0;
+  #dropped = 0;
+
+  /** @param options.identities whether identities of logins are kept, instead of their roles */
+  constructor(options: { identities?: boolean | undefined; maxBytes?: number } = {}) {
+    this.#keepsIdentities = options.identities !== false;
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+  }
+
+  /** Counts one use. Hot: every allowed access comes here. */
+  count(actor: Actor, use: PermissionUse): void {
+    // A login's subject is its identity: tokens of one identity are one.
+    const key = actor.login === undefined ? actor.accessorId : this.#keyOf(actor, actor.login);
+    let subject = this.#subjects.get(key);
+    if (subject === undefined) {
+      if (!this.#hasRoom()) return this.#drop();
+      this.#subjects.set(key, (subject = { subject: this.#subjectOf(actor), rules: new Map() }));
+      this.#bytes += SUBJECT_BYTES;
+    }
+    let groups = subject.rules.get(use.by);
+    if (groups === undefined) subject.rules.set(use.by, (groups = new Map()));
+    let group = groups.get(use.question);
+    if (group === undefined) {
+      if (!this.#hasRoom()) return this.#drop();
+      groups.set(use.question, (group = { use, names: new Map() }));
+      this.#bytes += GROUP_BYTES;
+    }
+    this.#countName(group, use.name);
+  }
+
+  #keyOf(actor: Actor, login: ActorLogin): string {
+    let key = this.#keys.get(login);
+    if (key === undefined) this.#keys.set(login, (key = keyOfLogin(actor)));
+    return key;
+  }
+
+  #countName({ names }: Group, asked: string | undefined): void {
+    let name = asked;
+    let count = names.get(name);
+    if (count === undefined && name !== undefined && !this.#takesName(names)) {
+      this.#folded += 1;
+      name = undefined;
+      count = names.get(name);
+    }
+    if (count === undefined) this.#bytes += NAME_BYTES + 2 * (name?.length ?? 0);
+    names.set(name, (count ?? 0) + 1);
+  }
+
+  #takesName(names: Group["names"]): boolean {
+    const kept = names.size - (names.has(undefined) ? 1 : 0);
+    return kept < NAMES_OF_GROUP && this.#bytes + this.#taken < (this.#maxBytes * FOLD_BYTES) / MAX_BYTES;
+  }
+
+  #hasRoom(): boolean {
+    return this.#bytes + this.#taken < this.#maxBytes;
+  }
+
+  #drop(): void {
+    this.#dropped += 1;
+  }
+
+  #subjectOf({ accessorId, createIndex, scope, login }: Actor): CountedSubject {
+    const { partition, namespace } = scope;
+    const place = { partition, namespace };
+    if (login === undefined) return { scope: place, as: { kind: "token", accessorId }, createIndex };
+    const { authMethod, identity, roles, methodId } = login;
+    const folded: UseSubject = { kind: "roles", authMethod, roles };
+    if (!this.#keepsIdentities || identity === "") return { scope: place, as: folded, methodId };
+    return { scope: place, as: { kind: "identity", authMethod, identity }, folded, methodId };
+  }
+
+  /**
+   * Takes all that was counted, and begins anew.
+   *
+   * @param day of the database's clock
+   */
+  async take(day: number): Promise<CountedUse[]> {
+    const subjects = this.#subjects;
+    this.#taken += this.#bytes;
+    const bytes = this.#bytes;
+    this.#subjects = new Map();
+    this.#bytes = 0;
+    const taken: CountedUse[] = [];
+    const turn = startTurn();
+    for (const { subject, rules } of subjects.values()) {
+      for (const [by, groups] of rules)
+        for (const { use, names } of groups.values())
+          addUses(taken, { subject, by, use, names, day, askedBy: this.#pointOf(use) });
+      if (turn.isOver()) await turn.next();
+    }
+    this.#taken += taken.length * COUNTED_BYTES - bytes;
+    return taken;
+  }
+
+  /** Decision points that log in are identities. */
+  #pointOf({ askedBy }: PermissionUse): string {
+    return this.#keepsIdentities || !askedBy.includes("/") ? askedBy : "";
+  }
+
+  /** Notes uses of another thread that wait here to be written. */
+  hold(count: number): void {
+    this.#taken += count * COUNTED_BYTES;
+  }
+
+  /** Notes that so many taken uses are written, or handed on. */
+  release(count: number): void {
+    this.#taken -= count * COUNTED_BYTES;
+  }
+
+  /** Notes uses that the database had no room for. */
+  noteLimited(folded: number, dropped: number): void {
+    this.#folded += folded;
+    this.#dropped += dropped;
+  }
+
+  stats(): MemoryStats {
+    return { bytes: this.#bytes + this.#taken, folded: this.#folded, dropped: this.#dropped };
+  }
+}
+
+/** Logins of one identity that gave other roles are kept apart, since they may be folded to these. */
+function keyOfLogin({ scope, login }: Actor): string {
+  return JSON.stringify([scope.partition, scope.namespace, login?.methodId, login?.identity, login?.roles]);
+}
+
+interface Counted extends Pick<CountedUse, "subject" | "day" | "askedBy"> {
+  by: PermissionUse["by"];
+  use: PermissionUse;
+  names: Group["names"];
+}
+
+function addUses(taken: CountedUse[], { subject, by, use, names, day, askedBy }: Counted): void {
+  const { resource, access, scope, column } = use;
+  const decidedIn = { partition: scope.partition, namespace: scope.namespace };
+  for (const rule of rulesOf(by, resource)) {
+    for (const [name, count] of names)
+      taken.push({ subject, rule, decidedIn, resource, access, column, askedBy, name, count, day });
+  }
+}
+
+/** Rules by which an access was allowed: of each policy that contains an equal one. */
+function rulesOf(by: PermissionUse["by"], asked: PermissionUse["resource"]): UsedRule[] {
+  const all: readonly LayerGrant[] = by === undefined ? [] : isMany(by) ? by : [by];
+  if (by === undefined) return [defaultRule(asked)];
+  return all.flatMap(({ rule, permission, holders }) =>
+    holders.map(({ id, block }) => {
+      const { resource, prefix, segment } = rule;
+      return { policyId: id, resource, prefix, segment, permission, ...(block && { block }) };
+    }),
+  );
+}
+
+function isMany(by: LayerGrant | readonly LayerGrant[]): by is readonly LayerGrant[] {
+  return Array.isArray(by);
+}
+
+/** The default policy, as the rule that it amounts to. */
+function defaultRule(asked: PermissionUse["resource"]): UsedRule {
+  const resource = asked === "intention" ? "service" : asked;
+  return { policyId: "", resource, prefix: true, segment: "", permission: "write" };
+}
+
+/** What tells groups of names apart, beside the rule. No part can hold a line break. */
+export function groupKey(use: Omit<PermissionUse, "by" | "name" | "question">): string {
+  const { resource, access, scope, column, askedBy } = use;
+  return `${resource}\n${access}\n${scope.partition}\n${scope.namespace}\n${column}\n${askedBy}`;
+}
