@@ -106,9 +106,11 @@ const WRITES_FOR_OTHERS = [
   "addToWorkspaceCount",
   "addUses",
   "bearTags",
+  "discardNamespace",
   "dropUses",
   "noteBindingRulesChange",
   "noteDeletedLink",
+  "unnoteDeletedLink",
 ];
 
 test("each write of a store is refused to other features by its name, or is one of those that are for them", () => {

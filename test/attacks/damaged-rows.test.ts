@@ -47,7 +47,7 @@ forEachEngine((_engine, makeUrl) => {
   /** May this token write a key? */
   const ask = (secret: string, key = "any", access = "write"): Promise<Answer> =>
     v1.post("/internal/acl/authorize", [{ Resource: "key", Segment: key, Access: access }], secret);
-  const expectDamaged = ({ status, text }: Answer) => expect([status, text]).toEqual([503, "storage is damaged"]);
+  const expectDamaged = ({ status, text }: Answer) => expect([status, text]).toEqual([503, "storage is corrupted"]);
   const allows = async (answer: Promise<Answer>) => (await answer).body[0].Allow as boolean;
 
   describe("incident 53: a token whose row is not what was written has no rights, and not others", () => {
@@ -69,7 +69,7 @@ forEachEngine((_engine, makeUrl) => {
       if (change.namespace === undefined) expectDamaged(await v1.get("/acl/tokens"));
       expectDamaged(await v1.put(`/acl/token/${accessor}`, { Description: "over it" }));
       const api = await v1.api("GET", "/account/details", undefined, secret);
-      expect([api.status, api.body.errors[0].detail]).toEqual([503, "storage is damaged"]);
+      expect([api.status, api.body.errors[0].detail]).toEqual([503, "storage is corrupted"]);
       // Others are served as before, and who clears up may.
       expect((await ask(await v1.tokenWith(READ))).status).toBe(200);
       await v1.past({ kind: "partition", name: "default" }, async (tx) =>
@@ -223,7 +223,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("incident 53: whether the server was bootstrapped", async () => {
     await damage("meta", { value: "reset" }, "name", "bootstrapped");
-    await expect(findBootstrapIndex(v1.db)).rejects.toThrow("storage is damaged");
+    await expect(findBootstrapIndex(v1.db)).rejects.toThrow("storage is corrupted");
     expect(v1.db.damagedRows()).toMatchObject({ meta: 1 });
   });
 

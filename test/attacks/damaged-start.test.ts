@@ -41,7 +41,7 @@ describe("incident 52: a start says in one line what is wrong and where", () => 
     const { code, lines } = await refusedStart({ dataDir });
     expect(code).toBe(2);
     expect(lines).toEqual([
-      expect.stringMatching(/^tessera: the database \S+tessera\.db is damaged \(.+\); put a backup/),
+      expect.stringMatching(/^tessera: the database \S+tessera\.db is corrupted \(.+\)\. Restore a backup/),
     ]);
   });
 
@@ -50,14 +50,14 @@ describe("incident 52: a start says in one line what is wrong and where", () => 
     [
       "a malformed file",
       (_, file) => writeFileSync(file, "no database".repeat(1000)),
-      /tessera\.db is damaged \(file is/,
+      /tessera\.db is corrupted \(file is/,
     ],
-    ["a cut file", (_, file) => truncateSync(file, 20 * PAGE), /tessera\.db is damaged/],
-    ["a file cut within a page", (_, file) => truncateSync(file, 20 * PAGE + 100), /tessera\.db is damaged/],
+    ["a cut file", (_, file) => truncateSync(file, 20 * PAGE), /tessera\.db is corrupted/],
+    ["a file cut within a page", (_, file) => truncateSync(file, 20 * PAGE + 100), /tessera\.db is corrupted/],
     [
       "a log without its database",
       (_, file) => renameSync(file, `${file}-wal`),
-      /tessera\.db is missing, but .*-wal is there/,
+      /tessera\.db is missing, but .*-wal exists/,
     ],
     [
       "a directory in the place of the database",
@@ -68,12 +68,16 @@ describe("incident 52: a start says in one line what is wrong and where", () => 
       /tessera\.db is a directory/,
     ],
     ["a log that is a directory", (_, file) => mkdirSync(`${file}-wal`), /tessera\.db-wal is a directory/],
-    ["a lock that is none", (_, file) => writeFileSync(`${file}.lock`, Buffer.alloc(8192, 7)), /lock cannot be locked/],
-    ["no master key", (dataDir) => rmSync(join(dataDir, "master-key")), /master key \S+ is missing/],
+    [
+      "a lock that is none",
+      (_, file) => writeFileSync(`${file}.lock`, Buffer.alloc(8192, 7)),
+      /cannot lock [^\n]*\.lock /,
+    ],
+    ["no master key", (dataDir) => rmSync(join(dataDir, "master-key")), /master key \S+ not found/],
     [
       "a master key of the wrong size",
       (dataDir) => writeFileSync(join(dataDir, "master-key"), "c2hvcnQ=\n"),
-      /master-key does not hold a key/,
+      /master-key does not contain a master key: expected 32 bytes/,
     ],
     [
       "a directory in the place of the master key",
@@ -114,7 +118,7 @@ test("incident 53: a file that fails its check is not served, wherever the damag
     );
     const { code, lines } = await refusedStart({ dataDir });
     expect([page, code]).toEqual([page, 2]);
-    expect(lines).toEqual([expect.stringMatching(/^tessera: the database \S+ is damaged/)]);
+    expect(lines).toEqual([expect.stringMatching(/^tessera: the database \S+ is corrupted/)]);
   }
 });
 
@@ -131,13 +135,13 @@ describe("incident 54: a database that is gone is no first start", () => {
       expect(code).toBe(2);
       expect(lines).toEqual([
         expect.stringMatching(
-          /^tessera: the database is missing or empty, but the master key \S+ has sealed .*--allow-empty-database/,
+          /^tessera: the database is missing or empty, but the master key \S+ belongs to an earlier database.*--allow-empty-database/,
         ),
       ]);
       const server = await startServer({ dataDir, args: ["--allow-empty-database"] });
       // Said just after the address was written.
       await expect.poll(() => server.stderr).toContain("The first management token is in");
-      await expect.poll(() => server.stdout).toContain("since --allow-empty-database says so");
+      await expect.poll(() => server.stdout).toContain("because --allow-empty-database is set");
       expect(await server.stop()).toBe(0);
       // Not empty any more.
       expect(await (await startServer({ dataDir })).stop()).toBe(0);

@@ -38,7 +38,7 @@ test("incident 38: whoever asks for the first token while the server starts gets
       return `${answer.status} ${(await answer.text()).replace(/\d+/, "N")}`;
     });
     const over = "403 Permission denied: ACL bootstrap no longer allowed (reset index: N)";
-    const early = "503 The server is starting, try again in a second\n";
+    const early = "503 The server is starting; retry in N s\n";
     expect([over, early]).toEqual(expect.arrayContaining([...answers]));
     expect(answers).toContain(over);
     const self = await fetch(`${server.url}/v1/acl/token/self`, { headers: { "x-service-token": server.token } });

@@ -57,7 +57,9 @@ describe("incident 54: nothing is acknowledged into a file that is gone", () => 
     expect(await read("/readyz")).toBe(503);
     // Nothing is said of reads here: where a commit was not kept, no answer that may have seen it leaves.
     expect(await server.exited).toBe(1);
-    expect(server.stdout).toMatch(/"msg":"\S+ is (gone|another file than the one that is open): no write is taken/);
+    expect(server.stdout).toMatch(
+      /"msg":"\S+ (was moved or deleted|was replaced by another file while the server was running); writes are rejected/,
+    );
   });
 
   test("the process ends also when nobody writes, and the next start is refused", async () => {
@@ -81,7 +83,7 @@ test("incident 66: a database file that shrinks under a running server is notice
   truncateSync(file, statSync(file).size - 4096);
   await expect
     .poll(() => server.stdout, { timeout: 20_000 })
-    .toMatch(/"msg":"the database \S+ is damaged \(the file is \d+ bytes long/);
+    .toMatch(/"msg":"the database \S+ is corrupted \(the file is \d+ bytes long/);
   expect((await write("after")).status).toBe(503);
   await server.kill();
 });
@@ -103,7 +105,7 @@ test("incident 66: and while others write, whose pages make it long again", asyn
   }
   await until(() => isCopied(slotOf(dataDir)));
   truncateSync(file, statSync(file).size - 8 * 4096);
-  await expect.poll(() => server.stdout, { timeout: 20_000 }).toMatch(/"msg":"the database \S+ is damaged \(/);
+  await expect.poll(() => server.stdout, { timeout: 20_000 }).toMatch(/"msg":"the database \S+ is corrupted \(/);
   await Promise.all(writers);
   expect((await write("after")).status).toBe(503);
   await server.kill();

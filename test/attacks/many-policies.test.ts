@@ -62,7 +62,7 @@ forEachEngine((_engine, makeUrl) => {
   test("incident 48: a token has at most 1,024 policies by all its links, when it is written and when it is used", async () => {
     const links = await policies(MOST + PER_ROLE, 1);
     const all = await roles(links);
-    const text = `The token has ${MOST + PER_ROLE} policies by all its links; at most ${MOST} are allowed`;
+    const text = `The token has ${MOST + PER_ROLE} policies, directly and through roles and identities; at most ${MOST} are allowed`;
     expect(await v1.put("/acl/token", { Roles: all })).toMatchObject({ status: 400, text });
     const last = all.at(-1)?.ID ?? "";
     const kept = { Policies: links.slice(-PER_ROLE) };
@@ -73,7 +73,7 @@ forEachEngine((_engine, makeUrl) => {
     const identity = { ServiceIdentities: [{ ServiceName: "one-more" }] };
     expect(await v1.patch(`/acl/token/${accessor}`, identity)).toMatchObject({
       status: 400,
-      text: `The token has ${MOST + 1} policies by all its links; at most ${MOST} are allowed`,
+      text: `The token has ${MOST + 1} policies, directly and through roles and identities; at most ${MOST} are allowed`,
     });
     // A role that grows afterwards is refused with the token, until the role shrinks again.
     await v1.patch(`/acl/role/${last}`, kept);

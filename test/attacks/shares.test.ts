@@ -18,7 +18,7 @@ import { makeCounter, openForTest } from "../support/storage.ts";
 
 const greedy = somebody("greedy");
 const other = somebody("other");
-const LARGE = /has a large part of that/;
+const LARGE = /uses a large share/;
 const token = (name: string, group = "default/default") => ({ name, group });
 
 /** How many of these were refused, and how. */
@@ -72,7 +72,7 @@ test("exports: nine tokens of a tenant blind neither another one nor management"
   expect(open).toBe(48);
   for (let n = 0; n < 8; n++) exports.enter(token("b", "default/other"), false);
   for (let n = 0; n < 8; n++) exports.enter(token("c", "default/third"), false);
-  expect(() => exports.enter(token("d", "default/fourth"), false)).toThrow("Too many exports at once; try again later");
+  expect(() => exports.enter(token("d", "default/fourth"), false)).toThrow("Too many exports in total; retry later");
   // It sees what goes on when all is taken.
   const leave = Array.from({ length: 8 }, () => exports.enter(token("m"), true));
   expect(() => exports.enter(token("m"), true)).toThrow("of one token");
@@ -88,7 +88,9 @@ test("waits: 10,000 of one token wait, and as many more as leave others theirs",
   for (let n = 0; n < 256; n++) enter(token("address 192.0.2.1", "anonymous"), true);
   expect(() => enter(token("address 192.0.2.1", "anonymous"), true)).toThrow("of one address without a token");
   for (let n = 0; n < 2304; n++) enter(token("c", "default/other"), false);
-  expect(() => enter(token("d", "default/third"), false)).toThrow("Too many blocking queries and event streams; try");
+  expect(() => enter(token("d", "default/third"), false)).toThrow(
+    "Too many blocking queries and event streams; retry later",
+  );
 });
 
 async function listening(server: Server): Promise<() => Promise<Socket>> {

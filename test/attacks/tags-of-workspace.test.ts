@@ -28,7 +28,7 @@ forEachEngine((_engine, makeUrl) => {
   function expectRefused({ status, body }: { status: number; body: { errors: unknown } }): void {
     expect([status, body.errors]).toEqual([
       422,
-      [{ status: "422", title: "unprocessable entity", detail: "A workspace may carry at most 1000 tags" }],
+      [{ status: "422", title: "unprocessable entity", detail: "A workspace can have at most 1000 tags" }],
     ]);
   }
 

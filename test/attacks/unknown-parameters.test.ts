@@ -29,13 +29,13 @@ forEachEngine((_engine, makeUrl) => {
           path,
           query,
           400,
-          expect.stringMatching(/^Unknown query parameter "[A-Za-z_]+"; this route knows /),
+          expect.stringMatching(/^Unknown query parameter "[A-Za-z_]+"; this route supports /),
         ]);
         expect(text.includes(accessor) || text.includes(secret)).toBe(false);
       }
     }
     expect((await v1.get("/acl/tokens?policyy=x")).text).toBe(
-      'Unknown query parameter "policyy"; this route knows ns, partition, page-size, limit, after, search, sort, at, id-prefix, policy, role, servicename, authmethod, authmethod-ns, unused-for, expires-before, expires',
+      'Unknown query parameter "policyy"; this route supports ns, partition, page-size, limit, after, search, sort, at, id-prefix, policy, role, servicename, authmethod, authmethod-ns, unused-for, expires-before, expires',
     );
     expect((await v1.get(`/acl/tokens?${"x".repeat(5000)}`)).text.length).toBeLessThan(350);
   });

@@ -78,7 +78,7 @@ class Wanderer {
     else await this.#expectWrites(503);
     const isBegun = await this.#isBegun(to);
     if (isBegun) {
-      const stderr = expect.stringMatching(/all of a database was moved here|or a move to it/);
+      const stderr = expect.stringMatching(/the database was copied here|or a move to it/);
       expect(await serve(to)).toMatchObject({ status: 2, stderr });
     } else if (wasLeft) {
       const [row] = await query(to.database, "select count(*) as count from tokens");

@@ -76,7 +76,7 @@ describe.each(engines)("on %s", (engine: Engine) => {
         const started = await tessera("serve", "--listen", "127.0.0.1:0", ...target.where);
         expect(started.status).toBe(2);
         expect(started.stderr).toMatch(
-          /^tessera: a restore of the database, or a move to it, is under way or was cut off; [^\n]*\n$/m,
+          /^tessera: a restore of this database, or a move to it, is running or was interrupted\. [^\n]*\n$/m,
         );
       }
       const again = await tessera("restore", file, ...target.where);

@@ -60,7 +60,7 @@ test("a copy by SQLite's own backup, of a server that runs, gets one and says so
   await backup(source, fileIn(folder));
   source.close();
   await server.kill();
-  expect(await startTwice(folder)).toContain("is a copy without the mark of its log, and gets one of its own");
+  expect(await startTwice(folder)).toContain("is a copy without a log mark; creating a new mark");
 });
 
 test("a copy of the whole folder of a server that is stopped has its own", async () => {

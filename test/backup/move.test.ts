@@ -85,7 +85,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const again = await tessera("serve", "--listen", "127.0.0.1:0", ...source.where);
       expect(again).toMatchObject({
         status: 2,
-        stderr: expect.stringMatching(/^tessera: [^\n]*(?:was moved to|open)/),
+        stderr: expect.stringMatching(/^tessera: [^\n]*(?:was moved to|another server uses )/),
       });
     },
   );
@@ -98,7 +98,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
     const refused = await tessera("serve", "--listen", "127.0.0.1:0", ...source.where);
     expect(refused.status).toBe(2);
     expect(refused.stderr).toMatch(
-      /^tessera: the database was moved to (?:sqlite|postgres):[^\n@]*; give that one by --database\n$/,
+      /^tessera: the database was moved to (?:sqlite|postgres):[^\n@]*\. Set --database to it\n$/,
     );
     const twice = await move(source, await emptyPlace(other, source)).ended;
     expect(twice).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
@@ -160,7 +160,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const refused = await serve(target);
       expect(refused).toMatchObject({
         status: 2,
-        stderr: expect.stringMatching(/all of a database was moved here|or a move to it/),
+        stderr: expect.stringMatching(/the database was copied here|or a move to it/),
       });
       if (step === "leave") expect(await (await startServer(source)).stop()).toBe(0);
       else expect(await serve(source)).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });
@@ -168,7 +168,10 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const stranger = await emptyPlace(engine);
       expect(await (await startServer(stranger)).stop()).toBe(0);
       const taken = await move(stranger, target).ended;
-      expect(taken).toMatchObject({ status: 2, stderr: expect.stringMatching(/all of another database|not empty/) });
+      expect(taken).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/copy of another database|not empty/),
+      });
       const again = await move(source, target).ended;
       expect(again).toMatchObject({
         status: 0,
@@ -199,13 +202,13 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       expect(served).toMatchObject({ status: 2, stderr: expect.stringMatching(/in use by [^\n]*--cutover[^\n]*\n$/) });
       const { file } = makeKeyFile();
       const key = await move(source, target, ["--cutover", "--key-file", file]).ended;
-      expect(key).toMatchObject({ status: 2, stderr: expect.stringContaining("master key is not the one") });
+      expect(key).toMatchObject({ status: 2, stderr: expect.stringContaining("wrong master key for the database") });
       const full = await emptyPlace(other, source);
       expect(await (await startServer(full)).stop()).toBe(0);
       const notEmpty = await move(source, full, ["--cutover"]).ended;
       expect(notEmpty).toMatchObject({
         status: 2,
-        stderr: expect.stringContaining("is not empty, and a database is moved to an empty one only"),
+        stderr: expect.stringContaining("is not empty, and a database can only be moved to an empty database"),
       });
       expect((await put()).status).toBe(200);
     });

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { zstdDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MAGIC, type Header, type Trailer } from "../../src/backup/format.ts";
 import { makeFrame } from "../../src/backup/frames.ts";
@@ -14,6 +13,7 @@ import { makeKeyFile } from "../support/rotate-key.ts";
 import { startServer } from "../support/server.ts";
 import { callerOf } from "../upgrades/caller.ts";
 import { query } from "../upgrades/state.ts";
+import { contentOf, framesOf } from "./frames.ts";
 import { begin, emptyPlace, tessera, type Ended, type Place } from "./command.ts";
 
 let source: Place;
@@ -72,7 +72,7 @@ describe("a backup", () => {
     }
     const before = [readFileSync(database), readFileSync(join(source.dataDir, "master-key"))];
     for (const path of [database, join(source.dataDir, "master-key")])
-      expectRefused(await tessera("backup", path, ...source.where), "is no backup, and is not overwritten");
+      expectRefused(await tessera("backup", path, ...source.where), "is not a backup; it is not overwritten");
     expect([readFileSync(database), readFileSync(join(source.dataDir, "master-key"))]).toEqual(before);
     for (const path of [place("link"), place("pipe"), "/dev/null", folder])
       expectRefused(await tessera("backup", path, ...source.where), "and is not overwritten; use a regular file");
@@ -86,18 +86,22 @@ describe("a backup", () => {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
       await expect(verifyBackup(bytes(changed), "it"), String(at)).rejects.toThrow(
-        /^it is (?:damaged|cut|not a backup)/,
+        /^it is (?:corrupted|truncated|not a backup)/,
       );
     }
   });
 
   test("that ends too early, at whichever byte, or has something behind its end, is no backup", async () => {
     for (let length = 0; length < whole.length; length += sized(61, 1)) {
-      await expect(verifyBackup(bytes(whole.subarray(0, length)), "it")).rejects.toThrow(/^it is (?:cut|not a backup)/);
+      await expect(verifyBackup(bytes(whole.subarray(0, length)), "it")).rejects.toThrow(
+        /^it is (?:truncated|not a backup)/,
+      );
     }
-    await expect(verifyBackup(bytes(Buffer.concat([whole, Buffer.from([0])])), "it")).rejects.toThrow("it is cut");
+    await expect(verifyBackup(bytes(Buffer.concat([whole, Buffer.from([0])])), "it")).rejects.toThrow(
+      "it is truncated",
+    );
     await expect(verifyBackup(bytes(Buffer.concat([whole, whole.subarray(MAGIC.length)])), "it")).rejects.toThrow(
-      "damaged",
+      "corrupted",
     );
     expect(await verifyBackup(bytes(whole), "it")).toMatchObject({ header: { engine: "sqlite" } });
   });
@@ -119,18 +123,18 @@ describe("a backup", () => {
         { format: 1, program: "1" },
         { ...first, format: "1" },
         { ...first, takenAt: "yesterday" },
-      ].map((header): [Buffer[], string] => [withHeader(header), "it is damaged"]),
-      [withHeader({ ...first, takenAt: "2026-99-99T00:00:00.000Z" }), "it is damaged"],
-      [withHeader({ ...first, migrations: "none" }), "it is damaged"],
-      [withHeader({ ...first, keyCheck: { id: "a", wrapped: "b" } }), "it is damaged"],
-      [withHeader(table({ columns: ["name", "name"] })), "it is damaged"],
-      [withHeader(table({ columns: undefined })), "it is damaged"],
+      ].map((header): [Buffer[], string] => [withHeader(header), "it is corrupted"]),
+      [withHeader({ ...first, takenAt: "2026-99-99T00:00:00.000Z" }), "it is corrupted"],
+      [withHeader({ ...first, migrations: "none" }), "it is corrupted"],
+      [withHeader({ ...first, keyCheck: { id: "a", wrapped: "b" } }), "it is corrupted"],
+      [withHeader(table({ columns: ["name", "name"] })), "it is corrupted"],
+      [withHeader(table({ columns: undefined })), "it is corrupted"],
       [withHeader(table({ columns: ["name) select 1; --"] })), /^it has a column name\) select 1; -- of the table/],
       [withHeader(table({ name: "sqlite_master" })), "it has a table sqlite_master, which this version does not know"],
       [withHeader({ ...first, migrations: ["9999-later"] }), "it has the migration 9999-later, which this version"],
       ...[null, {}, { ...last, frames: "1" }, { ...last, tables: { tokens: 1 } }].map((trailer): [Buffer[], string] => [
         [...frames.slice(0, -1), makeFrame("trailer", JSON.stringify(trailer))],
-        "it is damaged",
+        "it is corrupted",
       ]),
     ];
     for (const [changed, text] of cases)
@@ -153,29 +157,15 @@ describe("a backup", () => {
     expect(frames.length).toBeGreaterThan(6);
     for (let at = 1; at < frames.length - 2; at++) {
       const without = frames.toSpliced(at, 1);
-      await expect(verifyBackup(bytes(Buffer.concat([MAGIC, ...without])), "it")).rejects.toThrow("it is damaged");
+      await expect(verifyBackup(bytes(Buffer.concat([MAGIC, ...without])), "it")).rejects.toThrow("it is corrupted");
       const twice = frames.toSpliced(at, 0, frames[at] ?? Buffer.alloc(0));
-      await expect(verifyBackup(bytes(Buffer.concat([MAGIC, ...twice])), "it")).rejects.toThrow("it is damaged");
+      await expect(verifyBackup(bytes(Buffer.concat([MAGIC, ...twice])), "it")).rejects.toThrow("it is corrupted");
     }
   });
 });
 
-function contentOf(frame: Buffer | undefined): unknown {
-  return JSON.parse(zstdDecompressSync(frame?.subarray(9) ?? Buffer.alloc(0)).toString());
-}
-
 async function* bytes(content: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; at += 1000) yield content.subarray(at, at + 1000);
-}
-
-function framesOf(content: Buffer): Buffer[] {
-  const frames: Buffer[] = [];
-  for (let at = MAGIC.length; at < content.length;) {
-    const end = at + 9 + content.readUInt32BE(at + 1);
-    frames.push(content.subarray(at, end));
-    at = end;
-  }
-  return frames;
 }
 
 describe.each(engines)("while the master key of %s is being replaced, a backup", (engine: Engine) => {
@@ -201,7 +191,10 @@ describe.each(engines)("while the master key of %s is being replaced, a backup",
       expect(await restored.stop()).toBe(0);
     }
     const other = makeKeyFile();
-    expectRefused(await tessera("backup", "verify", path, "--key-file", other.file), "the master key is none that");
+    expectRefused(
+      await tessera("backup", "verify", path, "--key-file", other.file),
+      "wrong master key for this database: ",
+    );
   });
 });
 
@@ -211,15 +204,16 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
     const changed = Buffer.from(whole);
     changed[whole.length - 200] = (changed[whole.length - 200] ?? 0) ^ 1;
     const header = { format: 2, program: "9.0.0", other: 1 };
+    const none = join(temporaryDirectory(), "none");
     const cases: [string, string][] = [
-      [changedFile(changed), "is damaged: it is not what was written"],
-      [changedFile(whole.subarray(0, -1)), "is cut"],
+      [changedFile(changed), "is corrupted: checksum mismatch"],
+      [changedFile(whole.subarray(0, -1)), "is truncated"],
       [
         changedFile(Buffer.concat([MAGIC, makeFrame("header", JSON.stringify(header))])),
         "format 2, written by version 9.0.0",
       ],
       [changedFile(randomBytes(5000)), "is not a backup of Tessera"],
-      [join(temporaryDirectory(), "none"), "cannot be read (ENOENT)"],
+      [none, `cannot read ${none} (ENOENT). Check the path and its permissions`],
     ];
     for (const [path, text] of cases) {
       expectRefused(await tessera("restore", path, ...target.where), text);
@@ -228,7 +222,7 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
     // From a pipe what is wrong is found only at the end: what was loaded until then is gone.
     const pipe = await begin(["restore", "-", ...target.where], ["sh", "-c", `cat '${cases[0]?.[0]}' | "$@"`, "sh"])
       .ended;
-    expectRefused(pipe, "standard input is damaged");
+    expectRefused(pipe, "standard input is corrupted: checksum mismatch");
     // On PostgreSQL the empty tables stay, which the next restore goes on with.
     if (engine === "sqlite") await expectEmpty(target);
     const after = await tessera("restore", file, ...target.where);
@@ -237,16 +231,22 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
 
   test("without the master key, or with another one, writes nothing", async () => {
     const without = await emptyPlace(engine);
-    expectRefused(await tessera("restore", file, ...without.where), "is missing; give --key-file");
+    expectRefused(
+      await tessera("restore", file, ...without.where),
+      "not found, but the database contains encrypted secrets. Set --key-file",
+    );
     await expectEmpty(without);
     const other = join(temporaryDirectory(), "key");
     writeFileSync(other, randomBytes(32).toString("base64"), { mode: 0o600 });
     expectRefused(
       await tessera("restore", file, ...without.where, "--key-file", other),
-      "the master key is not the one",
+      "wrong master key for the database of this backup",
     );
     await expectEmpty(without);
-    expectRefused(await tessera("backup", "verify", file, "--key-file", other), "the master key is not the one");
+    expectRefused(
+      await tessera("backup", "verify", file, "--key-file", other),
+      "wrong master key for the database of this backup",
+    );
   });
 
   test("over a database that is there, served or not, is refused and changes nothing", async () => {
@@ -256,7 +256,7 @@ describe.each(engines)("a restore into %s", (engine: Engine) => {
     expectRefused(await tessera("restore", file, ...target.where), "is not empty");
     const server = await startServer(target);
     const { status, stderr } = await tessera("restore", file, ...target.where);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/is not empty|another server has/)]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/is not empty|another server uses/)]);
     expect(await server.stop()).toBe(0);
     expect(await query(target.database, "select id, name, rules from policies order by id")).toEqual(before);
   });
@@ -268,10 +268,13 @@ test("a backup of what is no database makes no file", async () => {
     const { status, stderr } = await tessera("backup", path, ...(await emptyPlace(engine, source)).where);
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/^tessera: there is (?:no database|nothing in the database)[^\n]*\n$/),
+      expect.stringMatching(/^tessera: (?:database [^\n]* not found|the database is empty)[^\n]*\n$/),
     ]);
   }
   const { status, stderr } = await tessera("backup", join(path, "none"), ...source.where);
-  expect([status, stderr]).toEqual([2, expect.stringContaining("cannot be read (ENOENT)")]);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining(`cannot read ${path} (ENOENT). Check the path and its permissions`),
+  ]);
   expect(existsSync(path)).toBe(false);
 });

@@ -14,7 +14,7 @@ import { GONE_WITH_ORGANIZATIONS } from "../../src/storage/purge/organization.ts
 import { emptyPlace, tessera } from "./command.ts";
 
 /** Tables that decide about rights, and whose rows are part of something else or are put on record with it. */
-const NO_OBJECTS: ReadonlySet<string> = new Set(["meta", "token_secrets", "console_sessions"]);
+const NO_OBJECTS: ReadonlySet<string> = new Set(["meta", "token_secrets", "console_sessions", "trash"]);
 
 test("incident 65: every kind with records of deletions is deleted again, or named among those that are back", () => {
   const recorded = [
@@ -40,14 +40,17 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const gone = await put("policy", { Name: "gone", Rules: 'acl = "write"' });
     const role = await put("role", { Name: "gone", Policies: [{ ID: kept.ID }] });
     const Policies = [{ ID: kept.ID }, { ID: gone.ID }];
+    const [trashed, back] = [await put("role", { Name: "trashed" }), await put("policy", { Name: "back" })];
+    await call("DELETE", `/v1/acl/role/${trashed.ID}`, undefined, token);
     await call("PUT", "/v1/namespace", { Name: "gone" }, token);
     const [revoked, rotated, elsewhere] = await Promise.all([
       put("token", { Policies }),
       put("token", { Policies }),
       put("token?ns=gone", {}),
     ]);
-    const [lives, deleted, before] = await Promise.all([
+    const [lives, deleted, before, disabled] = await Promise.all([
       put("token", { Policies, Roles: [{ ID: role.ID }] }),
+      put("token", { Policies }),
       put("token", { Policies }),
       put("token", { Policies }),
     ]);
@@ -70,11 +73,14 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const lines = [
       record("token", deleted.AccessorID),
       record("policy", gone.ID),
+      record("policy", back.ID, { seq: 2 }),
+      record("policy", back.ID, { action: "restore", seq: 3 }),
       record("role", role.ID),
       record("token", revoked.AccessorID, { action: "revoke" }),
       record("token", rotated.AccessorID, { action: "rotate" }),
       record("namespace", "gone", { partition: "default" }),
       record("token", before.AccessorID, { at: earlier }),
+      record("token", disabled.AccessorID, { action: "disable" }),
       record("token", before.AccessorID, { outcome: "refused" }),
       record("token", before.AccessorID, { action: "update" }),
       // Older by its number than what the backup knows of the chain, whatever its time is.
@@ -101,12 +107,19 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     expect(stdout).toContain(
       "4 tokens, 2 policies, 1 roles, 0 auth methods, 0 binding rules, 0 console sessions, 1 of kind namespace\n",
     );
-    expect(stdout).toContain(`review them: ${before.AccessorID}\n`);
+    expect(stdout).toContain(`review them: ${back.ID}, ${before.AccessorID}\n`);
     const copy = await startServer(target);
     onTestFinished(async () => void (await copy.stop()));
     const self = async (secret: string) => (await ask(copy.url, "GET", "/v1/acl/token/self", undefined, secret)).status;
+    const refused = await ask(copy.url, "GET", "/v1/acl/token/self", undefined, disabled.SecretID);
+    expect(refused.body).toContain("disabled");
     const tokens = [lives, deleted, before, revoked, rotated, elsewhere];
     expect(await Promise.all(tokens.map((each) => self(each.SecretID)))).toEqual([200, 403, 200, 403, 403, 403]);
+    // What the restore deletes again is not in the trash, and what was there is shown to nobody else than before.
+    const trash = async (secret: string) => ask(copy.url, "GET", "/v1/acl/trash", undefined, secret);
+    expect((await trash(token)).body).toMatchObject([{ Kind: "role", Name: "trashed" }]);
+    expect((await trash(lives.SecretID)).status).toBe(403);
+    expect((await ask(copy.url, "GET", `/v1/acl/policy/${back.ID}`, undefined, token)).status).toBe(200);
     // The remaining links decide: the deleted policy has no effect, and it is not a lost row.
     const asked = [
       { Resource: "acl", Access: "read" },
@@ -114,7 +127,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     ];
     const { body } = await ask(copy.url, "POST", "/v1/acl/authorize", asked, lives.SecretID);
     expect(body).toMatchObject([{ Allow: true }, { Allow: false }]);
-    expect(copy.stdout + copy.stderr).not.toMatch(/damage/);
+    expect(copy.stdout + copy.stderr).not.toMatch(/damage|corrupt/);
   });
 
   test("incident 65: namespaces, partitions, organizations and tags are gone again, and workspaces are named", async () => {
@@ -125,6 +138,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const call = callerOf(server.url);
     for (const name of ["attic", "yard"]) await call("PUT", "/v1/namespace", { Name: name }, token);
     await call("PUT", "/v1/partition", { Name: "wing" }, token);
+    for (const name of ["attic", "yard"]) await call("PUT", `/v1/acl/decision-mapping/${name}`, {}, token);
     const api = async (method: string, path: string, data?: object) =>
       (await call(method, `/api/v2${path}`, data === undefined ? undefined : { data }, token)) as {
         data: { id: string };
@@ -144,6 +158,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     expect(await tessera("backup", file, ...source.where)).toMatchObject({ status: 0 });
     await call("DELETE", "/v1/namespace/attic", undefined, token);
     await call("DELETE", "/v1/partition/wing", undefined, token);
+    await call("DELETE", "/v1/acl/decision-mapping/attic", undefined, token);
     await api("DELETE", "/organizations/gone");
     await api("DELETE", `/workspaces/${shed.id}`);
     const list = (await call("GET", "/api/v2/organizations/stays/tags", undefined, token)) as {
@@ -161,7 +176,9 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     expect(status).toBe(0);
     expect(stdout).toContain(`Merged after the backup and restored by it; merge them again: tag ${merged?.id} "`);
     expect(stdout).toContain('review them: namespace "default/yard"\n');
-    expect(stdout).toContain("1 of kind partition, 1 of kind namespace, 1 of kind organization, 1 of kind tag");
+    expect(stdout).toContain(
+      "1 of kind partition, 1 of kind namespace, 1 of kind organization, 1 of kind tag, 1 of kind decision-mapping",
+    );
     expect(stdout).toContain(
       `Deleted after the backup and restored by it; delete them again: workspace ${shed.id} "shed"`,
     );
@@ -171,13 +188,15 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     await expect.poll(() => status404("/v1/namespace/attic"), { timeout: 20_000 }).toBe(404);
     await expect.poll(() => status404("/v1/partition/wing"), { timeout: 20_000 }).toBe(404);
     expect(await status404("/v1/namespace/yard")).toBe(200);
+    expect(await status404("/v1/acl/decision-mapping/attic")).toBe(404);
+    expect(await status404("/v1/acl/decision-mapping/yard")).toBe(200);
     expect(await status404("/api/v2/organizations/gone")).toBe(404);
     const left = (await callerOf(copy.url)("GET", "/api/v2/organizations/stays/tags", undefined, token)) as {
       data: object[];
       meta: { pagination: object };
     };
     expect([left.data.length, left.meta.pagination]).toMatchObject([1, { "total-count": 1 }]);
-    expect(copy.stdout + copy.stderr).not.toMatch(/damage/);
+    expect(copy.stdout + copy.stderr).not.toMatch(/damage|corrupt/);
   });
 
   test("is refused when the file is none of audit records, and restores nothing", async () => {
@@ -192,7 +211,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     const bad = await tessera("restore", file, "--audit-file", audit, ...target.where);
     expect(bad).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/^tessera: --audit-file [^\n]* in line 1;[^\n]*\n$/),
+      stderr: expect.stringMatching(/^tessera: --audit-file [^\n]* in line 1\.[^\n]*\n$/),
     });
     const none = await tessera("restore", file, "--audit-file", `${audit}-none`, ...target.where);
     expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining("ENOENT") });

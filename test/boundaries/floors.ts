@@ -24,6 +24,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
       "rights/rules/question.ts",
       "rights/rules/rule.ts",
       "rights/uuid.ts",
+      "use/row.ts",
     ],
   ],
   ["callers", ["pools.ts", "callers.ts", "shared-pool.ts", "limits", "turns.ts", "list-work.ts"]],
@@ -34,7 +35,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["decisions", ["rights", "lists", "context.ts"]],
   ["records", ["tags/changes", "records", "owners.ts"]],
   ["access control", ["acl"]],
-  ["identities", ["identities", "acl/login", "acl/auth-methods", "acl/binding-rules", "acl/bindings"]],
+  ["identities", ["identities", "acl/login", "acl/auth-methods", "acl/binding-rules", "acl/bindings", "acl/trash"]],
   [
     "tenants",
     [
@@ -50,7 +51,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["holders of tags", ["organizations/service.ts", "projects", "workspaces", "state-consumers"]],
   ["tags of holders", ["tags/holders/workspace-tags/service.ts", "tags/holders/bindings/service.ts"]],
   ["work on tags", ["tags/files", "tags/jobs", "tags/changes/hooks"]],
-  ["answers about rights", ["explain", "acl/lint", "policy-tests"]],
+  ["answers about rights", ["explain", "acl/lint", "policy-tests", "use"]],
   ["HTTP", ["http"]],
   ["backup", ["backup"]],
   ["routes", ["account", "authzen", "events", "overview", "status", "console", "v1-routes.ts"]],
@@ -65,12 +66,12 @@ export const NARROW: readonly { readonly room: string; readonly knows: readonly 
     room: "cli/client",
     knows: ["cli/client", "declared", "policy-tests", "config/version.ts", "config/client-variables.ts"],
   },
-  // Declared files are compared through the API; of the server they use two rules: of case, and of the keys of owned objects.
-  { room: "declared", knows: ["declared", "fold.ts", "acl/declarations/owned-keys.ts"] },
+  // Declared files are compared through the API; of the server they use three rules: of case, of names, and of the keys of owned objects.
+  { room: "declared", knows: ["declared", "fold.ts", "acl/declarations/owned-keys.ts", "acl/kit/names.ts"] },
 ];
 
 /** Rooms of the console, from the bottom up. */
-export const CONSOLE_FLOORS: readonly string[] = ["base", "kit", "live", "screens", "app", "main.tsx"];
+export const CONSOLE_FLOORS: readonly string[] = ["texts", "base", "kit", "live", "screens", "app", "main.tsx"];
 
 /** Files of a feature that know HTTP, by name. */
 const OF_ROUTES =

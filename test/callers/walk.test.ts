@@ -27,6 +27,9 @@ const TAKING_TURNS = [
   "POST /v1/acl/login/explain",
   "POST /v1/acl/explain",
   "POST /v1/acl/effect",
+  "POST /v1/acl/policy/{id}/tighten",
+  "POST /v1/acl/role/{id}/tighten",
+  "POST /v1/acl/replay",
   "PUT /v1/acl/policy",
   "PUT /v1/acl/policy/{id}",
   "PATCH /v1/acl/policy/{id}",
@@ -53,6 +56,10 @@ const PAUSED_BY_THEMSELVES = {
   "src/tags/pool/alike/groups.ts": "the lane of alike tags, in a thread",
   "src/tags/rules/report.ts": "the lane of reports, in a thread",
   "src/tags/rules/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
+  "src/use/matched.ts": "the lane of questions",
+  "src/use/memory.ts": "the background, once in three seconds",
+  "src/use/replay/find.ts": "the lane of questions",
+  "src/use/service.ts": "the lane of questions",
 };
 
 forEachEngine((_engine, makeUrl) => {
@@ -153,7 +160,7 @@ function requestOf(attack: Attack) {
 /** With so much in it that it is worked on for long. */
 function grown(attack: Attack): Attack {
   const { route, body } = attack;
-  if (body === undefined || !/ \/v1\/acl\/policy(\/|$)/.test(route)) return attack;
+  if (body === undefined || !/ \/v1\/acl\/policy(\/|$)/.test(route) || route.endsWith("/tighten")) return attack;
   return { ...attack, body: { ...body, Rules: RULES } };
 }
 

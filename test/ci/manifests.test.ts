@@ -21,15 +21,23 @@ test.each(["packaging/manifest.json", "packages/client/package.json"])(
   },
 );
 
-test("npm ci in a checkout warns of nothing, on whatever Node.js npm runs", () => {
+/** What a folder needs for its own `npm ci`, by the command that the documents name. */
+const INSTALLATIONS: Readonly<Record<string, readonly string[]>> = {
+  ".": ["package.json", "package-lock.json", ".npmrc", "packages/client/package.json", "packaging/checkout"],
+  "docs/site": ["package.json", "package-lock.json", ".npmrc"],
+  "test/postgres-14": ["package.json", "package-lock.json", ".npmrc"],
+  "test/spelling": ["package.json", "package-lock.json", ".npmrc"],
+};
+
+test.each(Object.keys(INSTALLATIONS))("npm ci of %s in a checkout warns of nothing, on Node.js 20 too", (place) => {
   const folder = temporaryDirectory();
-  const files = ["package.json", "package-lock.json", ".npmrc", "packages/client/package.json", "packaging/checkout"];
-  for (const file of files) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    cpSync(join(repository, file), join(folder, file), { recursive: true });
+  for (const file of INSTALLATIONS[place] ?? []) {
+    mkdirSync(dirname(join(folder, place, file)), { recursive: true });
+    cpSync(join(repository, place, file), join(folder, place, file), { recursive: true });
   }
   // PATH finds the machine's npm: the bundled one has nothing to warn about.
   const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, npm_config_update_notifier: "false" };
-  const { status, stderr } = spawnSync("npm", ["ci", "--dry-run", "--offline"], { cwd: folder, env, encoding: "utf8" });
+  const args = ["ci", "--dry-run", "--offline", "--prefix", join(folder, place)];
+  const { status, stderr } = spawnSync("npm", args, { cwd: folder, env, encoding: "utf8" });
   expect([status, stderr]).toEqual([0, ""]);
 });

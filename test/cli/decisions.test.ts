@@ -54,6 +54,39 @@ forEachEngine((_engine, makeUrl) => {
       });
     });
 
+    it("is asked of the decision point, with own types and their properties", async () => {
+      const body = {
+        Name: "records",
+        SubjectTypes: [{ Type: "team", As: "role", Template: "${id}" }],
+        ResourceTypes: [
+          {
+            Type: "record",
+            Actions: [
+              { Action: "delete", Properties: { soft: true }, Kind: "key", Segment: "app/${id}", Access: "write" },
+              { Action: "delete", Properties: { soft: false }, Kind: "key", Segment: "purge/${id}", Access: "write" },
+            ],
+          },
+        ],
+      };
+      await client.request("createDecisionMapping", { body });
+      const asked = ["can", "delete", "record", "next", "--authzen", "team:writers", "--explain"];
+      expect(await asProcess([...asked, "--property", "soft=true"], env)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(
+          'yes\nDeciding rule:\n  key_prefix "app/" { policy = "write" }\nin policy app-writers',
+        ),
+      });
+      expect(await asProcess([...asked, "--property", "soft=false"], env)).toEqual({
+        code: 4,
+        stdout: expect.stringMatching(/^no\n[^]*key "purge\/next" \{/),
+        stderr: "tessera: delete record next is denied\n",
+      });
+      expect(await asProcess(["can", "read", "key", "--authzen", "team:writers"], env)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("specify type and ID of the resource"),
+      });
+    });
+
     it("is told of a role, of a request by its path, and of the token in use", async () => {
       expect(await asProcess(["can", "write", "key", "app/next", "--role", "writers"], env)).toMatchObject({
         code: 0,
@@ -114,7 +147,7 @@ forEachEngine((_engine, makeUrl) => {
 
     it("is not what a misspelt rule is: a check and a write say what was meant, and where", async () => {
       const rules = 'organisation "acme" {\n  policy = "read"\n}\nkey "a" {\n  polcy = "read"\n  policy = "read"\n}\n';
-      const words = '1:1: there is no kind of rule "organisation", so this has no effect; did you mean organization?';
+      const words = '1:1: unknown rule type "organisation"; it has no effect; did you mean organization?';
       const checked = await asProcess(["policy", "check", "-"], env, rules);
       expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining(`-:${words} (warning)\n`) });
       expect(checked.stdout).toMatch(/^-:5:3: .*"polcy".*; did you mean policy\? \(warning\)$/m);

@@ -125,7 +125,6 @@ forEachEngine((_engine, makeUrl) => {
       // For gateways and services; commands ask the same of the engine by `can`, `explain` and `access`.
       const ofServices = [
         "readDecisionPointMetadata",
-        "evaluateAccess",
         "evaluateAccessInBatch",
         "searchSubjects",
         "searchResources",

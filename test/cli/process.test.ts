@@ -23,7 +23,7 @@ forEachEngine((_engine, makeUrl) => {
     let env: Record<string, string>;
 
     beforeAll(async () => {
-      server = await startServer({ database: await makeUrl() });
+      server = await startServer({ database: await makeUrl(), args: ["--impact-reason", "1"] });
       client = createClient({ address: server.url, token: server.token });
       env = {
         HOME: temporaryDirectory(),
@@ -64,13 +64,13 @@ forEachEngine((_engine, makeUrl) => {
       const { body: token } = await client.request<{ AccessorID: string }>("createToken", {
         body: { Description: "a reader", Policies: [{ ID: body.ID }] },
       });
-      const lost = `  token ${token.AccessorID} (a reader)\n    loses list key shown\n    loses write key shown\n`;
+      const lost = `  key shown: write → read (1 token)\n    token ${token.AccessorID} (a reader)\n`;
       const EDITOR = `sed -i 's/policy = "write"/policy = "read"/'`;
       const edited = await command(["policy", "edit", "shown", "--dry-run"], { env: { ...env, EDITOR } });
       expect(edited.code).toBe(0);
       expect(edited.stderr).toContain(`tokens: 1 lose and 0 gain permissions\n${lost}`);
       const updated = await command(["policy", "update", "shown", "--set", "Rules=", "--dry-run"], { env });
-      expect(updated.stderr).toContain("    loses read key shown\n    loses list key shown\n");
+      expect(updated.stderr).toContain("  key shown: write → deny (1 token)\n");
       const deleted = await command(["policy", "delete", "shown"], { env });
       expect([deleted.code, deleted.stderr]).toEqual([
         2,
@@ -79,6 +79,29 @@ forEachEngine((_engine, makeUrl) => {
       expect((await client.request("readPolicy", { path: { id: body.ID } })).body).toMatchObject({ Rules: rules });
       const same = await command(["policy", "update", "shown", "--description", "x", "--dry-run"], { env });
       expect(same.stderr).toContain("no permissions change");
+    });
+
+    it("prompts for a reason where many lose permissions, and the audit log contains the reason", async () => {
+      const rules = 'key "reasoned" {\n  policy = "write"\n}\n';
+      const make = async (Name: string) => client.request("createPolicy", { body: { Name, Rules: rules } });
+      const hold = async (Name: string) => client.request("createToken", { body: { Policies: [{ Name }] } });
+      for (const name of ["reasoned", "stated"]) {
+        await make(name);
+        for (let holders = 0; holders < 2; holders++) await hold(name);
+      }
+      const terminal = { env, isTerminal: true };
+      const canceled = await command(["policy", "delete", "reasoned"], { ...terminal, stdin: "\n" });
+      expect([canceled.code, canceled.stderr]).toEqual([1, expect.stringContaining("canceled: nothing was changed")]);
+      const asked = await command(["policy", "delete", "reasoned"], { ...terminal, stdin: "nötig: 42%\n" });
+      expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining("Enter the reason for the audit log")]);
+      const stated = ["policy", "delete", "stated", "--yes", "--reason", "cleanup"];
+      expect((await command(stated, { env })).code).toBe(0);
+      const query = { kind: "policy", action: "delete" };
+      const records = await client.request<{ Name: string; ChangeReason?: string }[]>("listAudit", { query });
+      expect(records.body.map(({ Name, ChangeReason }) => [Name, ChangeReason])).toEqual([
+        ["stated", "cleanup"],
+        ["reasoned", "nötig: 42%"],
+      ]);
     });
 
     it("leaves without an error when nobody reads on", async () => {

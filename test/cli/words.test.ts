@@ -73,6 +73,11 @@ it("what is mistyped is refused with the word that is nearest, at each level", a
     ["help polcy", "policy"],
     ["policy lst", "list"],
     ["policy lst --help", "list"],
+    ["policy read web", "get"],
+    ["token show 0a51", "get"],
+    ["workspace ls", "list"],
+    ["role rm web", "delete"],
+    ["namespace new team", "create"],
     ["policy list --lmit 3", "--limit"],
     ["api listPolcies", "listPolicies"],
     ["watch polcy", "policy"],
@@ -88,11 +93,16 @@ it("a name that is taken is told in one sentence with exit code 5, whatever the 
   for (const [line, status, body, told] of [
     ["policy create a", 400, 'Invalid Policy: A Policy with Name "a" already exists', "policy a already exists"],
     ["role create a", 500, 'Invalid Role: A Role with Name "a" already exists', "role a already exists"],
-    ["namespace create a", 409, "The object has changed: its ModifyIndex is 8 and not 0", "namespace a already exists"],
+    [
+      "namespace create a",
+      409,
+      "Conflict: ModifyIndex is 8, but the request has cas=0. Read the object again",
+      "namespace a already exists",
+    ],
     [
       "auth-method create a --type jwt",
       409,
-      "The object has changed: its ModifyIndex is 8 and not 0",
+      "Conflict: ModifyIndex is 8, but the request has cas=0. Read the object again",
       "auth method a already exists",
     ],
     ["workspace create a", 422, v2("Name has already been taken"), "workspace a already exists"],
@@ -130,7 +140,9 @@ it("a name that is taken is told in one sentence with exit code 5, whatever the 
     expect(JSON.parse(stderr)).toMatchObject({ error: { exit: 5, message: told, status } });
   }
   // One that was named is no sign that there is such an object.
-  const env = await answering(json("The object has changed: its ModifyIndex is 8 and not 7", 409));
+  const env = await answering(
+    json("Conflict: ModifyIndex is 8, but the request has cas=7. Read the object again", 409),
+  );
   const stale = await command(["namespace", "update", "a", "--description", "x", "--cas", "7"], { env });
   expect([stale.code, stale.stderr]).toEqual([5, expect.not.stringContaining("already exists")]);
 });

@@ -145,7 +145,7 @@ describe("a signal", () => {
 });
 
 describe("no answer", () => {
-  it("names what is wrong: nothing listens, no such name, no answer in time, cut off", async () => {
+  it("names what is wrong: nothing listens, no such name, no response before the timeout, cut off", async () => {
     const { url } = between;
     await between.close();
     const at = (address: string) => createClient({ address, token: "x", retries: 0, timeout: 30_000 });
@@ -168,7 +168,7 @@ describe("no answer", () => {
     for (const [fault, words] of [
       [html, "a page answered"],
       [moved, "https://elsewhere.example/"],
-      [broken, "no JSON"],
+      [broken, "not valid JSON"],
     ] as const) {
       between.next = [fault];
       const error = await failure(client.roles.list().all());
@@ -183,7 +183,7 @@ describe("no answer", () => {
     for (const [certificate, isTrusted, words] of [
       [makeCertificate(), false, /not trusted.*NODE_EXTRA_CA_CERTS/],
       [makeCertificate(undefined, -1), true, /expired/],
-      [makeCertificate("DNS:elsewhere.example"), true, /another name/],
+      [makeCertificate("DNS:elsewhere.example"), true, /different name/],
     ] as const) {
       if (isTrusted) setDefaultCACertificates([...trusted, certificate.ca]);
       const address = await listening(

@@ -31,8 +31,8 @@ describe.each([
       endless(200, (bytes) => (sent += bytes)),
       { fetch, mostBytes: MIB },
     );
-    for (const ask of [client.roles.list().all(), client.server.readReplication()]) {
-      expect(await failure(ask)).toMatchObject({
+    for (const ask of [() => client.roles.list().all(), () => client.server.readReplication()]) {
+      expect(await failure(ask())).toMatchObject({
         kind: "protocol",
         message: expect.stringContaining("longer than 1024 KiB"),
       });
@@ -48,17 +48,20 @@ describe.each([
     const client = await clientOf(endless(403), { fetch });
     expect(await failure(client.roles.list().all())).toMatchObject({
       status: 403,
-      detail: "the answer is longer than 64 KiB",
+      detail: "the response is longer than 64 KiB",
     });
   });
 
   it("without a line's end is given up where lines are read", async () => {
     const client = await clientOf(endless(200, undefined, "x".repeat(64 * 1024)), { fetch, mostBytes: MIB });
     for (const next of [
-      client.lines("exportTags", { path: { organization_name: "acme" } }).next(),
-      client.stream("streamEvents").next(),
+      () => client.lines("exportTags", { path: { organization_name: "acme" } }).next(),
+      () => client.stream("streamEvents").next(),
     ]) {
-      expect(await failure(next)).toMatchObject({ kind: "protocol", message: expect.stringContaining("longer than") });
+      expect(await failure(next())).toMatchObject({
+        kind: "protocol",
+        message: expect.stringContaining("longer than"),
+      });
     }
   });
 });
@@ -70,7 +73,7 @@ describe("a list", () => {
       for (const list of [client.roles.list(), client.organizations.list()]) {
         expect(await failure(list.all()), JSON.stringify(body)).toMatchObject({
           kind: "protocol",
-          message: expect.stringContaining("the answer holds no list; is it a Tessera server?"),
+          message: expect.stringContaining("the response contains no list; is it a Tessera server?"),
         });
       }
     }

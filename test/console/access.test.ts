@@ -2,8 +2,9 @@
 import { createClient } from "@tessera-server/client";
 import { expect, it } from "vitest";
 import { COPIED, pathOfCopied, withoutOwn } from "./copies.ts";
+import { option } from "./forms.ts";
 import { signIn } from "./open.ts";
-import { typeRules } from "./pages.ts";
+import { typeRules } from "./draft-rules.ts";
 import { inBrowser, title, useConsole } from "./use-console.ts";
 
 const HOSTILE = "<script>alert(1)</script> 🔑 مفتاح =1+1";
@@ -24,7 +25,7 @@ inBrowser("screens of access control", () => {
 
     await go("access/default/default/roles/new");
     await page.getByLabel("Name", { exact: true }).fill("x".repeat(256));
-    await page.getByPlaceholder("Type to find one").fill("mailers");
+    await page.getByPlaceholder("Type to search").fill("mailers");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     await page.getByRole("button", { name: "Create role" }).click();
@@ -32,7 +33,7 @@ inBrowser("screens of access control", () => {
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Description", { exact: true }).fill("Whoever sends mail");
     await page.getByLabel("Name", { exact: true }).fill("senders");
-    const changes = page.getByRole("region", { name: "What changes" });
+    const changes = page.getByRole("region", { name: "Changes", exact: true });
     await expect.poll(async () => changes.textContent()).toContain("senders");
     await page.getByRole("button", { name: "Save changes (2)" }).click();
     await title(page, "senders");
@@ -60,7 +61,7 @@ inBrowser("screens of access control", () => {
       await go(pathOfCopied(copied, key));
       await page.getByRole("link", { name: "Duplicate" }).click();
       await page.getByRole("button", { name: /^Create / }).click();
-      if (noun === "tokens") await page.getByRole("button", { name: "I have it" }).click();
+      if (noun === "tokens") await page.getByRole("button", { name: "I saved the secret" }).click();
       await page.getByRole("tab", { name: "Overview" }).waitFor();
       const copy = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
       expect(copy).not.toBe(key);
@@ -74,6 +75,8 @@ inBrowser("screens of access control", () => {
       const dialog = page.getByRole("dialog");
       for (const words of said) await expect.poll(async () => dialog.textContent()).toContain(words);
       expect(await read(at.client, key)).toEqual(original);
+      const typed = dialog.getByRole("textbox", { name: /^Type .* to confirm$/ });
+      if (["auth-methods", "namespaces", "partitions"].includes(noun)) await typed.fill(name);
       await dialog.getByRole("button", { name: "Delete" }).click();
       await title(page, plural);
       await expect.poll(async () => read(at.client, key)).toBe("gone");
@@ -85,9 +88,10 @@ inBrowser("screens of access control", () => {
   it("shows as Terraform where a token is made, and when it ends", async () => {
     const { page } = await at.open("access/default/payments/tokens/new");
     await page.getByRole("textbox", { name: "Description", exact: true }).fill("ci");
-    await page.getByRole("textbox", { name: "Lives for" }).fill("1h30m");
+    await option(page, "Expires", "after another time");
+    await page.getByRole("textbox", { name: "TTL" }).fill("1h30m");
     await page.getByRole("tab", { name: "Terraform" }).click();
-    const code = page.getByLabel("As Terraform");
+    const code = page.getByLabel("Code for Terraform");
     await expect.poll(async () => code.textContent()).toContain('resource "consul_acl_token" "ci" {');
     const lines = ((await code.textContent()) ?? "").split("\n").map((line) => line.trim().replace(/ +=/, " ="));
     expect(lines).toContain('namespace = "payments"');
@@ -110,10 +114,10 @@ inBrowser("screens of access control", () => {
     await at.client.tokens.create({ body: { Description: "Goes soon, second" } });
     await go(`access/default/default/tokens/${token.AccessorID}`);
     await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Rotate the secret" }).click();
+    await page.getByRole("menuitem", { name: "Rotate secret" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
     const secret = (await page.locator("[data-secret]").textContent()) ?? "";
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I saved the secret" }).click();
     expect(secret).toMatch(/^[0-9a-f-]{36}$/);
     expect(secret).not.toBe(token.SecretID);
     const own = createClient({ address: at.url, token: secret });
@@ -121,20 +125,20 @@ inBrowser("screens of access control", () => {
 
     await go("access/default/default/tokens/leaked");
     await page.getByLabel("Secrets", { exact: true }).fill(`not-one\n${token.SecretID}\n${secret}`);
-    await page.getByRole("button", { name: "Look for 3 secrets" }).click();
-    await page.getByText("2 still open something.").waitFor();
-    await expect.poll(async () => page.getByText(/Line 2: .*a secret of before/).count()).toBe(1);
+    await page.getByRole("button", { name: "Check 3 secrets" }).click();
+    await page.getByText("2 secrets are valid.").waitFor();
+    await expect.poll(async () => page.getByText(/Line 2: .*old secret/).count()).toBe(1);
 
     await go("access/default/default/tokens/revoke");
-    await page.getByLabel("Description holds").fill("Goes soon");
+    await page.getByLabel("Description contains").fill("Goes soon");
     await page.getByRole("button", { name: "Revoke 2 tokens" }).click();
-    await page.getByText("Done: 2 of 2 revoked").waitFor({ timeout: 30_000 });
+    await page.getByText("Revoked 2 of 2 tokens.").waitFor({ timeout: 30_000 });
     await expect(own.tokens.readOwn()).rejects.toThrow();
 
     await go("access/default/default/templated-policies/builtin%2Fservice");
     await page.getByLabel("Name", { exact: true }).fill("checkout");
     await expect
-      .poll(async () => page.getByLabel("the rules", { exact: true }).textContent())
+      .poll(async () => page.getByLabel("policy rules", { exact: true }).textContent())
       .toContain('service "checkout"');
   });
 

@@ -61,12 +61,12 @@ inBrowser("the console", () => {
     await page.getByRole("button", { name: "Create token" }).click();
     const secret = (await page.locator("[data-secret]").textContent()) ?? "";
     expect(secret).toMatch(/^[0-9a-f-]{36}$/);
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I saved the secret" }).click();
     await page.getByRole("heading", { level: 1, name: "Made by hand" }).waitFor();
     expect(await page.content()).not.toContain(secret);
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Description").fill("Made and changed");
-    const changes = page.getByRole("region", { name: "What changes" });
+    const changes = page.getByRole("region", { name: "Changes", exact: true });
     await expect.poll(async () => changes.textContent()).toContain("Made and changed");
     expect(await changes.textContent()).toContain("Made by hand");
     await page.getByRole("button", { name: "Save changes (1)" }).click();
@@ -85,9 +85,9 @@ inBrowser("the console", () => {
     const headers = { authorization: `Bearer ${at.token}`, "content-type": "application/json" };
     const address = `${at.url}/v1/acl/token/${at.seeded.token}`;
     expect((await fetch(address, { method: "PATCH", headers, body })).status).toBe(200);
-    const race = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
+    const race = page.getByRole("alert").filter({ hasText: "Conflict: object has changed" });
     await race.waitFor();
-    await race.getByRole("button", { name: "Put mine on top of theirs" }).click();
+    await race.getByRole("button", { name: "Apply my changes" }).click();
     await page.getByRole("button", { name: "Save changes (1)" }).click();
     await page.getByRole("heading", { level: 1, name: "Mine" }).waitFor();
     const token = (await (await fetch(address, { headers })).json()) as { Description: string; Roles?: unknown[] };

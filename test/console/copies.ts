@@ -46,7 +46,7 @@ export const COPIED: readonly Copied[] = [
         })
       ).AccessorID,
     read: async (client, accessor) => orGone(client.tokens.read({ accessor })),
-    said: ["Whoever calls with it is refused from then on."],
+    said: ["Clients that use this token lose access."],
   },
   {
     noun: "policies",
@@ -135,7 +135,7 @@ export const COPIED: readonly Copied[] = [
         })
       ).ID,
     read: async (client, id) => orGone(client.bindingRules.read({ id })),
-    said: ["Who logs in from then on gets nothing by it. This cannot be undone."],
+    said: ["New logins no longer receive these permissions.", "You can restore the object from the trash for 7 days."],
   },
   {
     noun: "namespaces",
@@ -181,6 +181,16 @@ export function pathOfCopied({ noun, at = `${ACCESS}/${noun}` }: Copied, key: st
 
 /** An object without what no two have in common. */
 export function withoutOwn(object: unknown): unknown {
-  const own = ["AccessorID", "SecretID", "ID", "Name", "Hash", "CreateTime", "CreateIndex", "ModifyIndex"];
+  const own = [
+    "AccessorID",
+    "SecretID",
+    "ID",
+    "Name",
+    "Hash",
+    "CreateTime",
+    "ExpirationTime",
+    "CreateIndex",
+    "ModifyIndex",
+  ];
   return Object.fromEntries(Object.entries(object as object).filter(([name]) => !own.includes(name)));
 }

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { runDirectory } from "../support/directory.ts";
 import { openConsole, signIn, tokenField } from "./open.ts";
-import { typeRules } from "./pages.ts";
+import { typeRules } from "./draft-rules.ts";
 import { startProxy } from "./proxy.ts";
 import { inBrowser, useConsole } from "./use-console.ts";
 
@@ -28,12 +28,12 @@ inBrowser("the console, when something goes wrong", () => {
     await server.tokens.create({ body: { Description: "Before the restart" } });
     await page.getByText("Before the restart").waitFor();
     await first.close();
-    await page.getByText("The server does not answer.").waitFor();
+    await page.getByText("The server does not respond.").waitFor();
     const second = await openConsole({ dataDir, listen: new URL(first.url).host });
     await server.tokens.create({ body: { Description: "After the restart" } });
     // Nothing else is changed: what tells the page that all is well is that the stream has begun.
     await page.getByText("After the restart").waitFor({ timeout: 60_000 });
-    await page.getByText("The server does not answer.").waitFor({ state: "detached", timeout: 60_000 });
+    await page.getByText("The server does not respond.").waitFor({ state: "detached", timeout: 60_000 });
     await go(`${TOKENS}/new`);
     await page.getByRole("button", { name: "Create token" }).waitFor();
     expect(faults.splice(0).filter((fault) => /violation|asked/.test(fault))).toEqual([]);
@@ -52,12 +52,12 @@ inBrowser("the console, when something goes wrong", () => {
     const again = await admin("Comes back");
     await tokenField(page).fill(again.SecretID);
     await over.getByRole("button", { name: "Sign in", exact: true }).click();
-    const other = page.getByRole("dialog", { name: "You are somebody else now" });
+    const other = page.getByRole("dialog", { name: "Different token signed in" });
     await other.getByText("Comes back").waitFor();
-    await other.getByRole("button", { name: "Go on as that one" }).click();
+    await other.getByRole("button", { name: "Continue with this token" }).click();
     expect(await page.getByLabel("Description").inputValue()).toBe("Written before the end");
     await page.getByRole("button", { name: "Create token" }).click();
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I saved the secret" }).click();
     await expect.poll(async () => descriptions()).toContain("Written before the end");
   });
 
@@ -73,16 +73,16 @@ inBrowser("the console, when something goes wrong", () => {
     }).then((answer) => answer.status)`);
     expect(status).toBe(200);
     await page.getByRole("button", { name: "Create token" }).click();
-    const other = page.getByRole("dialog", { name: "You are somebody else now" });
+    const other = page.getByRole("dialog", { name: "Different token signed in" });
     await other.getByText("Bert").waitFor();
     // Neither agrees to it.
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
     expect(await descriptions()).not.toContain("By whom?");
-    expect(await other.getByRole("button").allTextContents()).toEqual(["Go on as that one", "Read the page anew"]);
-    await other.getByRole("button", { name: "Go on as that one" }).click();
+    expect(await other.getByRole("button").allTextContents()).toEqual(["Continue with this token", "Reload page"]);
+    await other.getByRole("button", { name: "Continue with this token" }).click();
     await page.getByRole("button", { name: "Create token" }).click();
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I saved the secret" }).click();
     await expect.poll(async () => descriptions()).toContain("By whom?");
     const [record] = await at.client.audit.list({ kind: "token", action: "create" }).all();
     expect(record?.Actor).toMatchObject({ AccessorID: bert.AccessorID });
@@ -107,7 +107,7 @@ inBrowser("the console, when something goes wrong", () => {
     await go(TOKENS);
     await tokenField(page).fill(at.token);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByText("did not keep its cookie").waitFor();
+    await page.getByText("did not store the session cookie").waitFor();
     await page.unroute("**/ui/session", block);
     let refusals = 2;
     await page.route("**/v1/acl/tokens**", async (route) => {
@@ -129,7 +129,7 @@ inBrowser("the console, when something goes wrong", () => {
 
   it("shows what there is of an answer that lacks fields, and of a server whose clock is an hour off", async () => {
     const { page, faults, go } = await at.open("");
-    await page.route("**/v1/acl/tokens**", async (route) => {
+    await page.route(/\/v1\/acl\/tokens(?:\?|$)/, async (route) => {
       const response = await route.fetch();
       const tokens = (await response.json()) as Record<string, unknown>[];
       const bare = tokens.map(({ AccessorID, Description }) => ({ AccessorID, Description }));
@@ -141,7 +141,7 @@ inBrowser("the console, when something goes wrong", () => {
       route.fulfill({ response: await route.fetch(), json: { Partition: "default" } }),
     );
     await go("");
-    await page.getByRole("heading", { level: 1, name: "This screen failed" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Cannot show this screen" }).waitFor();
     // A screen that cannot be drawn says so, in its place: the rest stays.
     await page.getByRole("link", { name: "Policies", exact: true }).first().click();
     await page.getByRole("link", { name: "admins" }).waitFor();
@@ -171,20 +171,22 @@ inBrowser("the console, when something goes wrong", () => {
     });
     await page.getByRole("button", { name: "Export" }).click();
     await page.getByRole("menuitem", { name: /CSV/ }).click();
-    const message = page.getByRole("alert").filter({ hasText: "Not exported" });
+    const message = page.getByRole("alert").filter({ hasText: "Could not export the audit records" });
     await message.getByText("lacks the right").waitFor();
-    expect(await message.getByRole("link", { name: "Why?" }).getAttribute("href")).toBe(`/ui/why?request=${id}`);
+    expect(await message.getByRole("link", { name: "Explain denial" }).getAttribute("href")).toBe(
+      `/ui/why?request=${id}`,
+    );
     expect(await message.textContent()).toContain(id);
     const find = async (text: string, entry: string) => {
       await page.keyboard.press("Control+k");
-      await page.getByPlaceholder("Where to, or what to do?").fill(text);
+      await page.getByPlaceholder("Search or run a command").fill(text);
       await page.getByText(entry).click();
     };
-    await find(` ${id}`, `Why was ${id} refused?`);
+    await find(` ${id}`, `Explain denied request ${id}`);
     await expect.poll(async () => page.getByLabel("Request ID", { exact: true }).inputValue()).toBe(id);
     await go(TOKENS);
     await page.getByText("Anonymous Token").first().waitFor();
-    await find("Look up a refused", "Look up a refused request");
+    await find("Explain a denied", "Explain a denied request");
     await page.getByLabel("Request ID", { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/ui/access/default/default/why");
   });
@@ -197,6 +199,7 @@ inBrowser("the console, when something goes wrong", () => {
     const { page, go } = window;
     await page.goto(`${proxy.url}/tools/tessera/`);
     await signIn(window, served.token);
+    await page.getByRole("group", { name: "Areas" }).getByRole("link", { name: "Access" }).click();
     await page.getByRole("link", { name: "Policies", exact: true }).first().click();
     await page.getByRole("link", { name: "New policy" }).click();
     await page.getByLabel("Name", { exact: true }).first().fill("below");

@@ -72,10 +72,10 @@ inBrowser("filters of lists", () => {
     await page.getByRole("button", { name: "Filter", exact: true }).focus();
     await page.keyboard.press("Enter");
     // The menu takes the focus a moment after it is shown: what is typed before would go there.
-    await page.getByLabel("Whole name, with *").and(page.locator(":focus")).waitFor();
-    await page.getByRole("combobox", { name: "Has the tag", exact: true }).focus();
+    await page.getByLabel("Name with * wildcards").and(page.locator(":focus")).waitFor();
+    await page.getByRole("combobox", { name: "With tag", exact: true }).focus();
     await type(page, "env:prod,", "");
-    await page.getByRole("combobox", { name: "Has not the tag", exact: true }).focus();
+    await page.getByRole("combobox", { name: "Without tag", exact: true }).focus();
     await type(page, "legacy");
     await page.keyboard.press("Enter");
     await page.getByLabel("Key 1", { exact: true }).focus();
@@ -99,25 +99,25 @@ inBrowser("filters of lists", () => {
     await other.page.goto(page.url());
     await areLeft(other.page, "by the address", ["all-of-it"], others);
     expect(await chipsOf(other.page)).toEqual([
-      "Has the tag: env:prod",
-      "Has not the tag: legacy",
-      `Key that applies: ${ODD_KEY}=x=y`,
-      "Key that applies: owner",
+      "With tag: env:prod",
+      "Without tag: legacy",
+      `Effective tag key: ${ODD_KEY}=x=y`,
+      "Effective tag key: owner",
     ]);
-    await other.page.getByRole("button", { name: "Tag all found" }).click();
+    await other.page.getByRole("button", { name: "Tag all matching" }).click();
     const dialog = other.page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Tags" }).fill("found");
     await other.page.keyboard.press("Enter");
-    const touched = dialog.getByRole("list", { name: "The first changes" });
+    const touched = dialog.getByRole("list", { name: "First changes" });
     await touched.waitFor();
     expect(await touched.getByRole("listitem").allTextContents()).toEqual([expect.stringContaining("all-of-it")]);
     // By keyboard: it does not matter whether the choice of names is still open, which would lie over it.
     await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
     await dialog.waitFor({ state: "hidden" });
-    await other.page.getByRole("button", { name: `Remove the filter Key that applies: ${ODD_KEY}=x=y` }).click();
+    await other.page.getByRole("button", { name: `Remove filter Effective tag key: ${ODD_KEY}=x=y` }).click();
     await areLeft(other.page, "without a key", ["all-of-it", "other-value"], others.slice(1));
     expect(new URL(other.page.url()).searchParams.get("filter[tagged][0][key]")).toBe("owner");
-    await other.page.getByRole("button", { name: "Remove the filter Has not the tag: legacy" }).click();
+    await other.page.getByRole("button", { name: "Remove filter Without tag: legacy" }).click();
     await areLeft(other.page, "without a tag", ["all-of-it", "excluded"], others.slice(2));
     expect([...faults, ...other.faults]).toEqual([]);
   });
@@ -130,8 +130,8 @@ inBrowser("filters of lists", () => {
     for (const name of ["🔑", "مفتاح", "<script>alert(1)</script>", "a&b=c#d", "100%41"]) {
       const asked = new URLSearchParams({ "search[tags]": name, "filter[tagged][0][key]": name });
       await go(`org/odd/workspaces?${asked.toString()}`);
-      await page.getByText("No workspaces match").waitFor();
-      expect(await chipsOf(page)).toEqual([`Has the tag: ${name}`, `Key that applies: ${name}`]);
+      await page.getByText("No matching workspaces").waitFor();
+      expect(await chipsOf(page)).toEqual([`With tag: ${name}`, `Effective tag key: ${name}`]);
       await page.getByRole("button", { name: "Clear search and filters" }).click();
       await areThere(page, all);
       expect(new URL(page.url()).search).toBe("");
@@ -163,18 +163,18 @@ async function areThere(page: Page, texts: readonly string[]): Promise<void> {
 
 /** Waits until the rows are those that fit. */
 async function areLeft(page: Page, what: string, shown: readonly string[], hidden: readonly string[]): Promise<void> {
-  if (shown.length === 0) await page.getByText("Nothing here has what you searched and filtered for.").waitFor();
+  if (shown.length === 0) await page.getByText("Change or clear the search and filters.").waitFor();
   const found = async () => Promise.all([...shown, ...hidden].map(async (text) => rowOf(page, text).count()));
   await expect.poll(found, { message: what }).toEqual([...shown.map(() => 1), ...hidden.map(() => 0)]);
 }
 
 function chipOf(page: Page, field: string, choice: string) {
-  return page.getByRole("button", { name: `Remove the filter ${field}: ${choice}`, exact: true });
+  return page.getByRole("button", { name: `Remove filter ${field}: ${choice}`, exact: true });
 }
 
 async function chipsOf(page: Page): Promise<string[]> {
-  const texts = await page.getByRole("button", { name: /^Remove the filter/ }).allTextContents();
-  return texts.map((text) => text.replace(/^Remove the filter /, ""));
+  const texts = await page.getByRole("button", { name: /^Remove filter/ }).allTextContents();
+  return texts.map((text) => text.replace(/^Remove filter /, ""));
 }
 
 /** Types into the field that has the focus, and waits until the page has heard it: what follows is typed into the next. */
@@ -184,7 +184,10 @@ async function type(page: Page, text: string, left = text): Promise<void> {
 }
 
 async function hasFocused(page: Page, value: string): Promise<void> {
-  await page.waitForFunction(`document.activeElement?.value === ${JSON.stringify(value)}`);
+  // The page forbids the evaluation of texts, which waiting for a function does.
+  await expect.poll(async () => page.evaluate<string>("document.activeElement?.value")).toBe(value);
+  // The next field may be enabled by what was typed, with the next drawing.
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }
 
 async function anotherSession(url: string, SecretID: string): Promise<void> {

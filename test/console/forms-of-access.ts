@@ -14,8 +14,21 @@ import {
   rule,
   token,
 } from "./objects.ts";
-import { choose, deletion, type Form, HARD, more, option, orGone, text } from "./forms.ts";
-import { typeRules } from "./pages.ts";
+import {
+  choose,
+  deletion,
+  type Form,
+  HARD,
+  metadata,
+  more,
+  nodes,
+  option,
+  orGone,
+  services,
+  templates,
+  text,
+} from "./forms.ts";
+import { typeRules } from "./draft-rules.ts";
 
 /** Configuration of an auth method with keys of its own: no server is asked for them. */
 const KEYED = JSON.stringify({
@@ -28,7 +41,7 @@ const KEYED = JSON.stringify({
 /** The form hears of what is typed a moment later, and its code with it. @param word of the text, which no shell quotes */
 async function rules(page: Page, typed: string, word: string): Promise<void> {
   await typeRules(page, typed);
-  const code = page.getByRole("region", { name: "The same as code" }).locator("pre");
+  const code = page.getByRole("region", { name: "Equivalent code" }).locator("pre");
   await code.filter({ hasText: word, visible: true }).first().waitFor();
 }
 
@@ -41,10 +54,11 @@ export const ACCESS_FORMS: readonly Form[] = [
       await text(page, "Description", `${name} ${HARD}`);
       await choose(page, "Roles", "on-call");
       await choose(page, "Policies", "auditors", "ci-readers");
-      await text(page, "Service identities", "web:dc1,dc2\nmail");
-      await text(page, "Node identities", "web-1:dc1");
-      await text(page, "Templated policies", "builtin/service:web");
-      await text(page, "Lives for", "48h");
+      await services(page, ["web", "dc1,dc2"], ["mail"]);
+      await nodes(page, ["web-1", "dc1"]);
+      await templates(page, ["builtin/service", "web"]);
+      await option(page, "Expires", "after another time");
+      await text(page, "TTL", "48h");
     },
     save: "Create token",
     async read(client, { name }) {
@@ -70,8 +84,8 @@ export const ACCESS_FORMS: readonly Form[] = [
     ...token,
     ...object("tokens"),
     async fill(page) {
-      await more(page, "Rotate the secret");
-      await option(page, "The old secret", "counts for a day");
+      await more(page, "Rotate secret");
+      await option(page, "Old secret", "valid for 1 day");
     },
     save: "Rotate",
     // No page shows the new secret: the audit record proves the change.
@@ -86,8 +100,8 @@ export const ACCESS_FORMS: readonly Form[] = [
     ...token,
     path: () => `${ACCESS}/tokens/revoke`,
     async fill(page, { name }) {
-      await text(page, "Description holds", name);
-      await page.getByText("1 token fits").waitFor();
+      await text(page, "Description contains", name);
+      await page.getByText("1 token matches").waitFor();
     },
     save: "Revoke 1 token",
     isAlone: true,
@@ -105,6 +119,7 @@ export const ACCESS_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await text(page, "Name", name);
       await text(page, "Description", HARD);
+      await page.getByText("Advanced", { exact: true }).click();
       await text(page, "Datacenters", "dc1, dc2");
       await rules(page, `# it's "$HOME"\nkey_prefix "a/\${b}" {\n  policy = "read"\n}\n`, "key_prefix");
     },
@@ -131,9 +146,9 @@ export const ACCESS_FORMS: readonly Form[] = [
       await text(page, "Name", name);
       await text(page, "Description", HARD);
       await choose(page, "Policies", "auditors", "web-deploy");
-      await text(page, "Service identities", "web:dc1");
-      await text(page, "Node identities", "web-1:dc1\nweb-2:dc1");
-      await text(page, "Templated policies", "builtin/service:web:dc1,dc2\nbuiltin/dns::dc1");
+      await services(page, ["web", "dc1"]);
+      await nodes(page, ["web-1", "dc1"], ["web-2", "dc1"]);
+      await templates(page, ["builtin/service", "web", "dc1,dc2"], ["builtin/dns", "", "dc1"]);
     },
     save: "Create role",
     read: async (client, { name }) => orGone(client.roles.readByName({ name })),
@@ -146,7 +161,9 @@ export const ACCESS_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await text(page, "Name", `${name}-later`);
       await page.getByRole("combobox", { name: "Policies", exact: true }).press("Backspace");
-      await text(page, "Service identities", "web");
+      // Its choices lie over what comes next.
+      await page.keyboard.press("Escape");
+      await services(page, ["web"]);
     },
     save: /^Save changes/,
   },
@@ -156,13 +173,14 @@ export const ACCESS_FORMS: readonly Form[] = [
     operations: ["createAuthMethod"],
     ...fresh("auth-methods"),
     async fill(page, { name }) {
+      await option(page, "Identity provider", "Advanced (JSON)");
       await text(page, "Name", name);
       await text(page, "Display name", HARD);
       await text(page, "Description", HARD);
       await text(page, "Configuration", KEYED);
-      await text(page, "Tokens live for", "15m");
-      await option(page, "Tokens count", "local");
-      await text(page, "Where tokens lie", 'payments: "payments" in list.groups\ndata');
+      await text(page, "Token TTL", "15m");
+      await option(page, "Token locality", "local");
+      await text(page, "Namespace mapping", 'payments: "payments" in list.groups\ndata');
     },
     save: "Create auth method",
     read: method.read,
@@ -173,13 +191,13 @@ export const ACCESS_FORMS: readonly Form[] = [
     ...method,
     ...editor("auth-methods"),
     async fill(page) {
-      await text(page, "Tokens live for", "");
+      await text(page, "Token TTL", "");
       await text(page, "Display name", "-x");
       await text(page, "Configuration", KEYED);
     },
     save: /^Save changes/,
   },
-  deletion("an auth method", "deleteAuthMethod", { ...method, ...object("auth-methods") }),
+  deletion("an auth method", "deleteAuthMethod", { ...method, ...object("auth-methods") }, true),
   {
     title: "makes a binding rule",
     operations: ["createBindingRule"],
@@ -188,9 +206,9 @@ export const ACCESS_FORMS: readonly Form[] = [
       await text(page, "Description", name);
       await page.getByRole("combobox", { name: "Auth method" }).fill("pipelines");
       await text(page, "Selector", `value.repository == "it's"`);
-      await option(page, "They get", "Templated policy");
-      await page.getByRole("combobox", { name: "Its name" }).fill("builtin/service");
-      await text(page, "Variable Name", "${value.repository}");
+      await option(page, "Bind type", "Templated policy");
+      await page.getByRole("combobox", { name: "Bind name" }).fill("builtin/service");
+      await text(page, "Bind variable Name", "${value.repository}");
     },
     save: "Create binding rule",
     read: async (client, { name }) => called(client.bindingRules.list().all(), name),
@@ -213,9 +231,10 @@ export const ACCESS_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await page.getByText("Claims", { exact: true }).click();
       await text(page, "Selector", '"ci" in list.groups');
-      await text(page, "Called", name);
+      await text(page, "Bind name", name);
+      await text(page, "Description", name);
     },
-    save: "Save as binding rule",
+    save: "Create binding rule",
     async read(client, { name }) {
       return (await client.bindingRules.list().all()).find(({ BindName }) => BindName === name);
     },
@@ -228,9 +247,9 @@ export const ACCESS_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await text(page, "Name", name);
       await text(page, "Description", HARD);
-      await choose(page, "Policies of all its tokens", "auditors");
-      await choose(page, "Roles of all its tokens", "on-call");
-      await text(page, "Notes", "owner=it's me\nsum=1+1=2");
+      await choose(page, "Default policies", "auditors");
+      await choose(page, "Default roles", "on-call");
+      await metadata(page, ["owner", "it's me"], ["sum", "1+1=2"]);
     },
     save: "Create namespace",
     read: namespace.read,
@@ -242,11 +261,11 @@ export const ACCESS_FORMS: readonly Form[] = [
     ...editor("namespaces"),
     async fill(page) {
       await text(page, "Description", "");
-      await text(page, "Notes", "second=3\nthird=-x");
+      await metadata(page, ["second", "3"], ["third", "-x"]);
     },
     save: /^Save changes/,
   },
-  deletion("a namespace", "deleteNamespace", { ...namespace, ...object("namespaces") }),
+  deletion("a namespace", "deleteNamespace", { ...namespace, ...object("namespaces") }, true),
   {
     title: "makes a partition",
     operations: ["createPartition"],
@@ -266,5 +285,5 @@ export const ACCESS_FORMS: readonly Form[] = [
     fill: async (page) => text(page, "Description", "-after"),
     save: /^Save changes/,
   },
-  deletion("a partition", "deletePartition", { ...partition, path: ({ name }) => `partitions/${name}` }),
+  deletion("a partition", "deletePartition", { ...partition, path: ({ name }) => `partitions/${name}` }, true),
 ];

@@ -79,10 +79,10 @@ export const webhook = {
 };
 
 async function fillRule(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Add a rule" }).click();
+  await page.getByRole("button", { name: "Add rule" }).click();
   const group = page.getByRole("group", { name: "Rule" }).last();
-  await group.getByLabel("Of the key").fill("env");
-  await group.getByLabel("or values like").fill("(prod|it's)[0-9]");
+  await group.getByLabel("Key", { exact: true }).fill("env");
+  await group.getByLabel("Value pattern").fill("(prod|it's)[0-9]");
   await group.getByLabel("Name", { exact: true }).fill("stages");
 }
 
@@ -108,8 +108,8 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     path: ({ name }) => `org/${name}/settings/edit`,
     async fill(page) {
       await text(page, "Email", "after@acme.example");
-      await option(page, "Where workspaces run", "local");
-      await page.getByLabel("Stacks may be used").click();
+      await option(page, "Execution mode", "local");
+      await page.getByLabel("Stacks").click();
     },
     save: /^Save changes/,
   },
@@ -117,7 +117,7 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     ...deletion("an organization", "deleteOrganization", organization),
     async fill(page, { name }) {
       await more(page, "Delete");
-      await text(page, `Type ${name} to go on`, name);
+      await text(page, `Type ${name} to confirm`, name);
     },
   },
   {
@@ -127,7 +127,7 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await text(page, "Name", name);
       await text(page, "Description", '-it\'s "$HOME"');
-      await option(page, "Where its workspaces run", "local");
+      await option(page, "Execution mode", "local");
     },
     save: "Create project",
     async read(client, { name }) {
@@ -142,7 +142,7 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     path: ({ id }) => `org/acme/projects/${id}/edit`,
     async fill(page) {
       await text(page, "Description", "After");
-      await option(page, "Where its workspaces run", "As the organization says");
+      await option(page, "Execution mode", "organization default");
     },
     save: /^Save changes/,
   },
@@ -151,9 +151,9 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     operations: ["replaceProjectTagBindings"],
     ...project,
     async fill(page) {
-      await choose(page, "Its own", "env=a=b", "-x");
+      await choose(page, "Tag keys", "env=a=b", "-x");
     },
-    save: "Save keys",
+    save: "Save tag keys",
   },
   deletion("a project", "deleteProject", project),
   {
@@ -173,26 +173,26 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     read: async (client, { id }) => (await client.workspaces.read({ workspace: id })).data.relationships.project,
   },
   {
-    title: "writes the first rule for tags",
+    title: "writes the first rule of a tag policy",
     operations: ["putTagPolicy"],
     ...rules,
     setUp: makeOrganization,
     path: ({ name }) => `org/${name}/tag-rules/edit`,
     fill: fillRule,
-    save: /^Save rules/,
+    save: /^Save$|^Save \(/,
   },
   {
-    title: "changes rules for tags",
+    title: "changes a tag policy",
     operations: ["putTagPolicy"],
     ...rules,
     path: ({ name }) => `org/${name}/tag-rules/edit`,
     fill: fillRule,
-    save: /^Save rules/,
+    save: /^Save$|^Save \(/,
   },
   {
-    ...deletion("all rules for tags", "deleteTagPolicy", { ...rules, path: ({ name }) => `org/${name}/tag-rules` }),
+    ...deletion("a tag policy", "deleteTagPolicy", { ...rules, path: ({ name }) => `org/${name}/tag-rules` }),
     async fill(page) {
-      await ask(page, "Delete all");
+      await ask(page, "Delete");
     },
   },
   {
@@ -211,7 +211,7 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     ...key,
     path: ({ id }) => `org/acme/reserved-tag-keys/${id}/edit`,
     async fill(page) {
-      await page.getByLabel("Workspaces do not override it").click();
+      await page.getByLabel("Disable workspace overrides").click();
     },
     save: /^Save changes/,
   },
@@ -227,8 +227,8 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     async fill(page) {
       await text(page, "Name", '-it\'s "$HOME"');
       await text(page, "URL", "https://hooks.acme.example/a?b=1&c='2'");
-      await page.getByLabel("Secret", { exact: true }).fill("it's a secret");
-      await page.getByLabel("It is told").click();
+      await page.getByLabel("Signing secret", { exact: true }).fill("it's a secret");
+      await page.getByLabel("Enabled").click();
     },
     save: "Create webhook",
   },
@@ -239,7 +239,7 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     path: ({ name, id }) => `org/${name}/tag-webhooks/${id}/edit`,
     async fill(page) {
       await text(page, "Name", "after");
-      await page.getByLabel("Another secret", { exact: true }).fill("another");
+      await page.getByLabel("New signing secret", { exact: true }).fill("another");
     },
     save: /^Save changes/,
   },

@@ -58,7 +58,7 @@ export const POOL_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await pick(page, name);
       await page.getByRole("button", { name: "Merge" }).click();
-      await text(page, "Into", "123");
+      await text(page, "Merge into", "123");
       await previewed(page);
     },
     save: "Merge",
@@ -90,22 +90,22 @@ export const POOL_FORMS: readonly Form[] = [
     operations: ["createTagJob"],
     ...tagPage,
     async fill(page, { name }) {
-      await page.getByRole("button", { name: "Put on workspaces" }).click();
-      await text(page, "Whole name, with * for any text", `${name}*`);
+      await page.getByRole("button", { name: "Add to workspaces" }).click();
+      await text(page, "Name with * wildcards", `${name}*`);
       await previewed(page);
     },
-    save: "Put on",
+    save: "Add",
   },
   {
     title: "takes a tag off workspaces, from its own page",
     operations: ["createTagJob"],
     ...tagPage,
     async fill(page, { name }) {
-      await page.getByRole("button", { name: "Put on workspaces" }).click();
-      await page.getByRole("dialog").getByText("Take off", { exact: true }).click();
-      await text(page, "Whole name, with * for any text", `${name}*`);
+      await page.getByRole("button", { name: "Add to workspaces" }).click();
+      await page.getByRole("dialog").getByText("Remove", { exact: true }).click();
+      await text(page, "Name with * wildcards", `${name}*`);
       await previewed(page);
     },
-    save: "Take off",
+    save: "Remove",
   },
 ];

@@ -109,7 +109,7 @@ export const TAG_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await text(page, "Name", `${name}-later`);
       await text(page, "Description", HARD);
-      await option(page, "Where it runs", "local");
+      await option(page, "Execution mode", "local");
     },
     save: /^Save changes/,
   },
@@ -119,7 +119,7 @@ export const TAG_FORMS: readonly Form[] = [
     ...workspace,
     async fill(page) {
       await page.getByRole("button", { name: "Lock", exact: true }).click();
-      await text(page, "Why", HARD);
+      await text(page, "Reason", HARD);
     },
     save: "Lock",
   },
@@ -153,9 +153,9 @@ export const TAG_FORMS: readonly Form[] = [
     operations: ["replaceWorkspaceTagBindings"],
     ...workspace,
     async fill(page) {
-      await choose(page, "Its own", "env=a=b", "-x");
+      await choose(page, "Tag keys", "env=a=b", "-x");
     },
-    save: "Save keys",
+    save: "Save tag keys",
   },
   {
     title: "puts tags on workspaces that were selected",
@@ -211,11 +211,11 @@ export const TAG_FORMS: readonly Form[] = [
     ...workspace,
     path: ({ name }) => `${ORG}/workspaces?q=${name}`,
     async fill(page) {
-      await page.getByRole("button", { name: "Tag all found" }).click();
+      await page.getByRole("button", { name: "Tag all matching" }).click();
       await choose(page, "Tags", "found", "env=-x");
       await previewed(page);
     },
-    save: "Put on",
+    save: "Tag 1 workspace",
   },
   {
     title: "deletes a workspace",
@@ -238,7 +238,7 @@ export const TAG_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await ask(page, "Delete");
       await page.getByRole("dialog").getByText("Under repair").waitFor();
-      await text(page, `Type ${name} to go on`, name);
+      await text(page, `Type ${name} to confirm`, name);
     },
     save: "Delete",
   },

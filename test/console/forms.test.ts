@@ -12,11 +12,12 @@ import { ACCESS_FORMS } from "./forms-of-access.ts";
 import { ORGANIZATION_FORMS } from "./forms-of-organizations.ts";
 import { POOL_FORMS } from "./forms-of-pool.ts";
 import { TAG_FORMS } from "./forms-of-tags.ts";
+import { UNDO_FORMS } from "./forms-of-undo.ts";
 import type { About, Form } from "./forms.ts";
 import { signIn, type Window } from "./open.ts";
 import { inBrowser, useConsole } from "./use-console.ts";
 
-const FORMS = [...ACCESS_FORMS, ...TAG_FORMS, ...POOL_FORMS, ...ORGANIZATION_FORMS];
+const FORMS = [...ACCESS_FORMS, ...UNDO_FORMS, ...TAG_FORMS, ...POOL_FORMS, ...ORGANIZATION_FORMS];
 /** By which a form is tried: two ways by its code, and by its button. */
 const MEANS = ["tessera", "curl", "button"] as const;
 type Means = (typeof MEANS)[number];
@@ -96,7 +97,7 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 
 /** The code that is shown, all of it, when it has come to rest. */
 async function codeOn(page: Page): Promise<string> {
-  const panels = page.getByRole("region", { name: "The same as code" }).getByRole("tabpanel");
+  const panels = page.getByRole("region", { name: "Equivalent code" }).getByRole("tabpanel");
   let last = "";
   for (;;) {
     const text = (await panels.locator("pre").filter({ visible: true }).allTextContents()).join("\n");

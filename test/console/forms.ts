@@ -37,13 +37,40 @@ export async function choose(page: Page, label: string, ...names: readonly strin
     await field.fill(name);
     await field.press("Enter");
   }
-  // Its choices lie over what comes next.
-  await field.press("Escape");
+  // Its choices lie over what comes next. Escape would close a dialog whose choices are closed already.
+  await field.blur();
 }
 
 export async function text(page: Page, label: string, value: string): Promise<void> {
   await page.getByRole("textbox", { name: label, exact: true }).fill(value);
 }
+
+/** Fills rows of entries. @param columns labels of the fields of a row @param singular name of one entry */
+export async function entries(
+  page: Page,
+  singular: string,
+  columns: readonly string[],
+  ...rows: readonly (readonly string[])[]
+): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    const field = (column: string) =>
+      page.getByLabel(`${column} of ${singular} ${at + 1}`, { exact: true }).and(page.locator("input"));
+    if ((await field(columns[0] ?? "").count()) === 0)
+      await page.getByRole("button", { name: `Add ${singular}`, exact: true }).click();
+    for (const [index, column] of columns.entries()) await field(column).fill(row[index] ?? "");
+  }
+}
+
+const SERVICE = ["Service", "Datacenters"];
+const NODE = ["Node", "Datacenter"];
+const TEMPLATE = ["Template", "Name", "Datacenters"];
+
+export const services = async (page: Page, ...rows: string[][]) => entries(page, "service identity", SERVICE, ...rows);
+export const nodes = async (page: Page, ...rows: string[][]) => entries(page, "node identity", NODE, ...rows);
+export const templates = async (page: Page, ...rows: string[][]) =>
+  entries(page, "templated policy", TEMPLATE, ...rows);
+export const metadata = async (page: Page, ...rows: string[][]) =>
+  entries(page, "metadata entry", ["Key", "Value"], ...rows);
 
 export async function option(page: Page, label: string, value: string): Promise<void> {
   await page.getByRole("combobox", { name: label, exact: true }).click();
@@ -61,18 +88,22 @@ export async function ask(page: Page, name: string): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-/** The form that deletes; its object is gone then. */
+/** The form that deletes; its object is gone then. @param isTyped whether the name has to be typed */
 export function deletion(
   title: string,
   operation: OperationId,
   { setUp, path, read }: Pick<Form, "path" | "read"> & Required<Pick<Form, "setUp">>,
+  isTyped = false,
 ): Form {
   return {
     title: `deletes ${title}`,
     operations: [operation],
     setUp,
     path,
-    fill: async (page) => more(page, "Delete"),
+    async fill(page, { name }) {
+      await more(page, "Delete");
+      if (isTyped) await text(page, `Type ${name} to confirm`, name);
+    },
     save: "Delete",
     read,
   };

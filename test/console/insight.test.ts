@@ -36,14 +36,14 @@ const at = useConsole({
 inBrowser("the console's insight", () => {
   it("tells at Home what there is and what needs care, and leads to it", async () => {
     const { page, go } = await at.open("");
-    const care = page.getByRole("region", { name: "What needs care" });
-    await expect.poll(async () => care.textContent()).toContain("tokens without expiry");
-    await page.getByRole("region", { name: "What changed last" }).getByText(SCRIPT).waitFor();
-    await care.getByRole("link", { name: /workspace.* of acme .* the rules for tags/ }).click();
-    await page.getByRole("heading", { level: 1, name: "Workspaces that fall short" }).waitFor();
+    const care = page.getByRole("region", { name: "Needs attention" });
+    await expect.poll(async () => care.textContent()).toContain("tokens without expiration");
+    await page.getByRole("region", { name: "Recent activity" }).getByText(SCRIPT).waitFor();
+    await care.getByRole("link", { name: /workspace.* of acme .* the tag policy/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Non-compliant workspaces" }).waitFor();
     await page.getByText("falls-short").first().waitFor();
     await go("");
-    await care.getByRole("link", { name: /tokens without expiry/ }).click();
+    await care.getByRole("link", { name: /tokens without expiration/ }).click();
     // Home names both tokens too.
     await page.getByRole("heading", { level: 1, name: "Tokens" }).waitFor();
     await page.getByText(FORMULA).waitFor();
@@ -65,24 +65,24 @@ inBrowser("the console's insight", () => {
     });
     await go("");
     await care.getByText("The last backup is 5 days old").waitFor();
-    await care.getByRole("link", { name: "ci refused 6 logins" }).click();
-    await page.getByRole("heading", { level: 1, name: "Audit" }).waitFor();
+    await care.getByRole("link", { name: "ci denied 6 logins" }).click();
+    await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
     expect(new URL(page.url()).search).toBe("?kind=login&outcome=refused");
-    expect(await page.getByRole("combobox", { name: "Outcome" }).inputValue()).toBe("Refused");
+    expect(await page.getByRole("combobox", { name: "Outcome" }).inputValue()).toBe("Denied");
   });
 
   it("shows the diff of a record, walks its chain, and finds a record that was changed on the way", async () => {
     const { page } = await at.open("access/default/default/audit", { scheme: "dark" });
     await page.getByRole("combobox", { name: "Action" }).fill("update");
     await page.waitForURL(/action=update/);
-    const record = page.getByRole("button", { name: /changed the token/ });
+    const record = page.getByRole("button", { name: /changed token/ });
     await expect.poll(async () => page.getByRole("listitem").count()).toBe(1);
     await record.click();
     const item = page.getByRole("listitem");
     expect((await item.textContent())?.replaceAll(/\s+/g, " ")).toContain("removed: Before");
     expect(await item.textContent()).toContain(`added: ${SCRIPT}`);
-    await page.getByRole("button", { name: "Verify the chain" }).click();
-    await page.getByRole("alert").filter({ hasText: "fit together" }).waitFor();
+    await page.getByRole("button", { name: "Verify chain" }).click();
+    await page.getByRole("alert").filter({ hasText: "Verified" }).waitFor();
     expect(await faultsOf(page, "a record")).toEqual([]);
     await page.route(/\/v1\/audit/, async (route) => {
       const answer = await route.fetch();
@@ -91,13 +91,13 @@ inBrowser("the console's insight", () => {
     });
     await page.getByRole("button", { name: "Clear filters" }).click();
     await expect.poll(async () => page.getByRole("listitem").count()).toBeGreaterThan(5);
-    await page.getByRole("button", { name: "Verify the chain" }).click();
-    await page.getByRole("alert").filter({ hasText: "was changed or put in" }).waitFor();
+    await page.getByRole("button", { name: "Verify chain" }).click();
+    await page.getByRole("alert").filter({ hasText: "modified or inserted" }).waitFor();
   });
 
   it("exports records as CSV in which nothing is a formula, and as lines of JSON", async () => {
     const { page } = await at.open("access/default/default/audit?kind=token&action=create");
-    await page.getByText("these are all").waitFor();
+    await page.getByText("Showing all").waitFor();
     const csv = await exported(page, /CSV/);
     expect(csv).toContain(`"'${FORMULA.replaceAll('"', '""')}"`);
     expect(csv).not.toMatch(/(^|,)"?=/m);
@@ -113,12 +113,12 @@ inBrowser("the console's insight", () => {
     const refused = { Time, Kind: "login", Action: "login", Outcome: "refused", Name: "ci", Actor: {}, Detail };
     await page.route(/\/v1\/audit\?.*outcome=refused/, async (route) => route.fulfill({ json: [refused] }));
     await go("access/default/default/login");
-    await page.getByText("Refused lately", { exact: true }).click();
+    await page.getByText("Recent denials", { exact: true }).click();
     await page.getByRole("button", { name: /^ci / }).first().click();
-    await page.getByText(/^Refused .*claims to be web: /).waitFor();
-    await page.getByRole("textbox", { name: "Claims, as selectors see them" }).fill('{"value":{"team":"web"}}');
-    await page.getByText("The login would be refused").waitFor();
-    await expect.poll(async () => page.getByText(/^Refused .*claims to be web: /).isVisible()).toBe(true);
+    await page.getByText(/^Denied .*subject web: /).waitFor();
+    await page.getByRole("textbox", { name: "Claims for selectors" }).fill('{"value":{"team":"web"}}');
+    await page.getByText("The login would be denied").first().waitFor();
+    await expect.poll(async () => page.getByText(/^Denied .*subject web: /).isVisible()).toBe(true);
   });
 
   it("explains a JWT that was pasted with line breaks, and saves the rule that was written for it", async () => {
@@ -128,23 +128,26 @@ inBrowser("the console's insight", () => {
       .getByLabel("JWT", { exact: true })
       .last()
       .fill(jwt.replaceAll(/(.{60})/g, "$1\n"));
-    await page.getByText("The login would be refused").waitFor();
+    await page.getByText("The login would be denied").first().waitFor();
     await page.getByRole("button", { name: "Use value.team in the selector" }).click();
-    await page.getByText("It matches", { exact: true }).waitFor();
+    await page.getByText("Matches", { exact: true }).waitFor();
     expect(await page.getByRole("textbox", { name: "Selector" }).inputValue()).toBe(`value.team == "web-sqlite"`);
     await page.getByRole("textbox", { name: "Selector" }).fill("value.team ==");
-    await page.getByText("It cannot be saved like this").waitFor();
+    await page.getByText("Invalid binding rule").waitFor();
     await page.getByRole("textbox", { name: "Selector" }).fill('value.team == "other"');
-    await page.getByText("It does not match", { exact: true }).waitFor();
+    await page.getByText("Does not match", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Selector" }).fill(`"ops" in list.groups`);
-    await page.getByLabel("Called").fill("deployers");
-    await page.getByText("It matches, and gives the role deployers").waitFor();
+    await page.getByLabel("Bind name").fill("deployers");
+    await page.getByText("Matches, grants role deployers").waitFor();
     expect(await faultsOf(page, "the login")).toEqual([]);
-    await page.getByRole("button", { name: "Save as binding rule" }).click();
+    await page.getByRole("button", { name: "Create binding rule" }).click();
+    await page.getByText("Enter a description").waitFor();
+    await page.getByLabel("Description").fill("From the login test");
+    await page.getByRole("button", { name: "Create binding rule" }).click();
     await page.waitForURL(/\/binding-rules\/[0-9a-f-]{36}$/);
     await go("access/default/default/login");
     await page.getByLabel("JWT", { exact: true }).last().fill(jwt);
-    await page.getByRole("region", { name: "The token that it would give" }).getByText("deployers").waitFor();
+    await page.getByRole("region", { name: "Resulting token" }).getByText("deployers").waitFor();
   });
 
   it("answers whether who logs in by a method, with these claims, may make a request", async () => {
@@ -154,26 +157,26 @@ inBrowser("the console's insight", () => {
       body: { AuthMethod: "ci", BindType: "policy", BindName: "makers", Selector: 'value.team == "makers"' },
     });
     await go("access/default/default/why");
-    await option(page, "Who", "who logs in by");
+    await option(page, "Subject", "login with");
     await option(page, "Auth method", "ci (jwt)");
-    await option(page, "Access", "send the request");
+    await option(page, "Access", "send request");
     await text(page, "Request", "PUT /v1/acl/token");
-    const answer = page.getByRole("article", { name: "The answer" });
+    const answer = page.getByRole("article", { name: "Result", exact: true });
     const asks = async (claims: string) => {
-      await text(page, "Who claims", claims);
-      await page.getByRole("button", { name: "Ask" }).click();
+      await text(page, "Identity claims", claims);
+      await page.getByRole("button", { name: "Check", exact: true }).click();
     };
     await asks('{"value": {"team": "makers"}}');
-    await answer.getByText("PUT /v1/acl/token, which is write acl").waitFor();
-    await answer.getByText("Yes, it may").waitFor();
-    await answer.getByRole("link", { name: "makers" }).waitFor();
+    await answer.getByText("PUT /v1/acl/token (write acl)").waitFor();
+    await answer.getByText("Allowed", { exact: true }).waitFor();
+    await answer.getByRole("link", { name: "makers" }).first().waitFor();
     expect(await faultsOf(page, "the answer")).toEqual([]);
     await asks('{"value": {"team": "others"}}');
-    await answer.getByText("whose login would be refused").waitFor();
-    await text(page, "Who claims", "no JSON");
-    expect(await page.getByRole("button", { name: "Ask" }).isDisabled()).toBe(true);
+    await answer.getByText("The login is denied.").waitFor();
+    await text(page, "Identity claims", "no JSON");
+    expect(await page.getByRole("button", { name: "Check", exact: true }).isDisabled()).toBe(true);
     await page.reload();
-    await answer.getByText("whose login would be refused").waitFor();
+    await answer.getByText("The login is denied.").waitFor();
   });
 });
 

@@ -30,7 +30,7 @@ inBrowser("done by keyboard alone", () => {
     await page.keyboard.type("by-keyboard");
     await tabTo(page, "Description");
     await page.keyboard.type("No mouse was near");
-    await tabTo(page, "Rules");
+    await tabTo(page, "Policy rules");
     await page.keyboard.type('key "a" { policy = "read"');
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
@@ -65,7 +65,7 @@ inBrowser("done by keyboard alone", () => {
     await settled();
     await expect.poll(async () => page.getByRole("link", { name: /^(env|pci|team)/ }).count()).toBe(3);
     await tabTo(page, "", "[role=row][tabindex='0']");
-    const selected = page.getByRole("region", { name: "Selected" });
+    const selected = page.getByRole("region", { name: "Selection" });
     await page.keyboard.press("Space");
     await selected.getByText("1 selected").waitFor();
     await page.keyboard.press("Shift+ArrowDown");
@@ -81,7 +81,7 @@ inBrowser("done by keyboard alone", () => {
     await dialog.getByRole("button", { name: "Undo" }).waitFor();
     await tabTo(page, "Undo");
     await page.keyboard.press("Enter");
-    await dialog.getByText(/Taking back/).waitFor();
+    await dialog.getByText(/Later changes by others are kept/).waitFor();
     await expect.poll(uses).toEqual(before);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
@@ -108,20 +108,20 @@ inBrowser("done by keyboard alone", () => {
     await call(page, "Priya Nair", "Priya Nair, laptop");
     await title(page, "Priya Nair, laptop");
     const accessor = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-    await call(page, "edit", "Edit the token");
+    await call(page, "edit", "Edit token");
     await title(page, "Edit Priya Nair, laptop");
     await tabTo(page, "Roles", "input");
     await page.keyboard.type("on-call");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Escape");
-    const effect = page.getByRole("region", { name: "Who gains and who loses" });
-    await expect.poll(async () => effect.textContent()).toMatch(/Gain something: *1 token\./);
+    const effect = page.getByRole("region", { name: "Impact" });
+    await expect.poll(async () => effect.textContent()).toMatch(/Gain permissions: *1 token\./);
     await page.keyboard.press("Control+Enter");
     await title(page, "Priya Nair, laptop");
     const names = (await at.client.tokens.read({ accessor })).Roles?.map(({ Name }) => Name);
     expect(names).toEqual(["web-team", "on-call"]);
-    await call(page, "Audit", "AuditWhat was done and refused");
-    await title(page, "Audit");
+    await call(page, "Audit", "Audit logChanges and denied requests");
+    await title(page, "Audit log");
     await tabTo(page, /Priya Nair/, "button[aria-expanded]");
     await page.keyboard.press("Enter");
     const record = page.getByRole("listitem").filter({ hasText: "Priya Nair" }).first();
@@ -130,17 +130,19 @@ inBrowser("done by keyboard alone", () => {
 
   it("is a binding rule that is written beside a JWT", async () => {
     const { page } = await at.open("");
-    await call(page, "Explain a login");
-    await title(page, "Login workbench");
+    await call(page, "Test a login");
+    await title(page, "Test login");
     await tabTo(page, "JWT", "textarea");
     await page.keyboard.insertText(bearer(KEY, { sub: "web", team: "web", name: "shop", groups: ["ops"] }));
-    await page.getByText("The login would be refused").waitFor();
+    await page.getByText("The login would be denied").first().waitFor();
     await tabTo(page, "Selector");
     await page.keyboard.type('"ops" in list.groups');
-    await tabTo(page, "Called");
+    await tabTo(page, "Bind name");
     await page.keyboard.type("on-call");
-    await page.getByText("It matches, and gives the role on-call").waitFor();
-    await tabTo(page, "Save as binding rule");
+    await page.getByText("Matches, grants role on-call").waitFor();
+    await tabTo(page, "Description");
+    await page.keyboard.type("Written by keyboard");
+    await tabTo(page, "Create binding rule");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/binding-rules\/[0-9a-f-]{36}$/);
     const rules = await at.client.bindingRules.list({ authmethod: "ci" }).all();
@@ -149,8 +151,8 @@ inBrowser("done by keyboard alone", () => {
 
   it("are the questions why, and who may", async () => {
     const { page } = await at.open("");
-    await call(page, "Why", "WhyWho may do what");
-    await title(page, "Why");
+    await call(page, "Check access", "Check accessCheck permissions");
+    await title(page, "Check access");
     await tabTo(page, "Token");
     await page.keyboard.type("Jonas");
     // Until it is answered, those of before are there: the first of them would be chosen.
@@ -161,17 +163,17 @@ inBrowser("done by keyboard alone", () => {
     await tabTo(page, "Name");
     await page.keyboard.type("acme/web-search");
     await page.keyboard.press("Escape");
-    await tabTo(page, "Ask");
+    await tabTo(page, "Check");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Yes, it may" }).waitFor();
-    await call(page, "Ask who may");
-    await page.getByText("Who may", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Allowed" }).waitFor();
+    await call(page, "List who has access");
+    await page.getByRole("form", { name: "Who can" }).waitFor();
     await tabTo(page, "Name");
     await page.keyboard.type("acme/web-search");
     await page.keyboard.press("Escape");
-    await tabTo(page, "Ask");
+    await tabTo(page, "Check");
     await page.keyboard.press("Enter");
-    await page.getByRole("list", { name: "Who may" }).getByRole("link", { name: "web-team" }).first().waitFor();
+    await page.getByRole("list", { name: "Who can" }).getByRole("link", { name: "web-team" }).first().waitFor();
   });
 
   it("is a namespace that is made, and deleted with what lies in it", async () => {
@@ -183,8 +185,10 @@ inBrowser("done by keyboard alone", () => {
     await page.keyboard.press("Control+Enter");
     await title(page, "fleeting");
     await at.client.tokens.create({ ns: "fleeting", body: { Description: "One of it" } });
-    await call(page, "delete", "Delete the namespace fleeting");
+    await call(page, "delete", "Delete namespace fleeting");
     await page.getByRole("dialog").getByText("1 token").waitFor();
+    await tabTo(page, "Type fleeting to confirm");
+    await page.keyboard.type("fleeting");
     await tabTo(page, "Delete");
     await page.keyboard.press("Enter");
     await title(page, "Namespaces");
@@ -197,14 +201,14 @@ inBrowser("done by keyboard alone", () => {
     await page.getByRole("menuitem", { name: "Delete" }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: /Delete the namespace data/ }).waitFor();
+    await page.getByRole("dialog", { name: /Delete namespace data/ }).waitFor();
   });
 });
 
 /** Types into the palette, goes down to what begins so, and chooses it. */
 async function call(page: Page, text: string, wanted = text): Promise<void> {
   await page.keyboard.press("Control+k");
-  await page.locator("[placeholder='Where to, or what to do?']:focus").waitFor();
+  await page.locator("[placeholder='Search or run a command']:focus").waitFor();
   await page.keyboard.type(text);
   const entries = page.getByRole("dialog").locator("[data-action]");
   const marked = page.getByRole("dialog").locator("[data-action][data-selected]");

@@ -32,7 +32,7 @@ inBrowser("what the console fetches later", () => {
     await expect.poll(() => asked).toBeGreaterThan(1);
     expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
     await page.unroute(withheld);
-    await page.getByPlaceholder("Where to, or what to do?").waitFor();
+    await page.getByPlaceholder("Search or run a command").waitFor();
     expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
   });
 
@@ -58,12 +58,12 @@ inBrowser("what the console fetches later", () => {
       return route.fulfill({ response, body: (await response.text()).replace(/index-[\w-]+\.js/, "index-Newer.js") });
     });
     await page.keyboard.press("Control+k");
-    await page.getByText("The server has a newer console now").waitFor();
+    await page.getByText("The server was upgraded").waitFor();
     expect(await page.getByLabel("Description").inputValue()).toBe("Half written");
     // The browser first asks whether the form may be lost.
     page.on("dialog", (dialog) => void dialog.accept());
     await page.unrouteAll();
-    await page.getByRole("button", { name: "Load the new one" }).click();
+    await page.getByRole("button", { name: "Reload console" }).click();
     await expect.poll(async () => page.getByLabel("Description").inputValue()).toBe("");
   });
 });

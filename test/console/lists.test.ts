@@ -78,7 +78,7 @@ inBrowser("lists in a browser", () => {
     const token = (number: number) => page.getByRole("link", { name: described(number) });
     await go("access/default/default/tokens?sort=Description");
     await token(0).waitFor();
-    const field = page.getByLabel("Jump to where this stands in the list");
+    const field = page.getByLabel("Jump to entry");
     await field.fill("build 0203");
     await page.keyboard.press("Enter");
     await token(203).waitFor();
@@ -89,11 +89,11 @@ inBrowser("lists in a browser", () => {
     await go("access/default/default/tokens?sort=-Description&to=Build+0100");
     await token(100).waitFor();
     expect(await token(101).count()).toBe(0);
-    await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.getByRole("button", { name: "Go to start" }).click();
     await token(COUNT - 1).waitFor();
     await field.fill("a");
     await page.keyboard.press("Enter");
-    await page.getByText("Nothing stands at or behind").waitFor();
+    await page.getByText("No rows at or after").waitFor();
     await go("access/default/*/tokens?sort=Description&to=build+0203");
     await token(0).waitFor();
     expect(await field.count()).toBe(0);
@@ -136,11 +136,23 @@ inBrowser("lists in a browser", () => {
     const { page, go } = await at.open("org/acme/tags?filter[key]=true");
     await page.getByRole("row").filter({ hasText: "stage" }).getByText("production").waitFor();
     expect(await page.getByRole("link", { name: "flat" }).count()).toBe(0);
-    await page.getByLabel("Select all that match").click();
-    await page.getByText("A job takes no tags by whether they are keys").waitFor();
-    expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
     await go("org/acme/tags?filter[key]=false");
     await page.getByRole("link", { name: "flat" }).waitFor();
     expect(await page.getByRole("link", { name: "stage" }).count()).toBe(0);
+    // More than one page.
+    const flat = Array.from({ length: 120 }, (_none, index) => ({
+      type: "tags",
+      attributes: { name: `tag-${index}` },
+    }));
+    for (let start = 0; start < flat.length; start += 60) {
+      const data = flat.slice(start, start + 60);
+      await at.client.request("createTags", { path: { organization_name: "acme" }, body: { data } });
+    }
+    await go("org/acme/tags?filter[key]=false");
+    await page.getByLabel("Select the loaded rows").click();
+    await page.getByText("100 selected").waitFor();
+    await page.getByRole("button", { name: "Select all 121 tags" }).click();
+    await page.getByText("Jobs cannot filter by kind").waitFor();
+    expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
   });
 });

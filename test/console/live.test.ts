@@ -5,7 +5,7 @@ import { inBrowser, useConsole } from "./use-console.ts";
 
 const TOKENS = "access/default/default/tokens";
 const TAGS = "org/acme/tags";
-const LOST = "The server does not answer.";
+const LOST = "The server does not respond.";
 const EVENTS = /^\/(v1|api\/v2\/organizations\/\w+)\/events/;
 
 let proxy: Proxy;
@@ -106,7 +106,7 @@ inBrowser("what others change", () => {
     expect(await form.getByLabel("Description").inputValue()).toBe("Written without a network");
     expect(await descriptions()).not.toContain("Written without a network");
     await form.getByRole("button", { name: "Create token" }).click();
-    await form.getByRole("button", { name: "I have it" }).click();
+    await form.getByRole("button", { name: "I saved the secret" }).click();
     await expect.poll(async () => descriptions()).toContain("Written without a network");
   });
 
@@ -135,14 +135,14 @@ inBrowser("what others change", () => {
       await form.getByLabel("Description").fill("Written for nothing");
     }
     await remove(path, id);
-    await page.getByText("It was deleted").waitFor();
+    await page.getByText("Object not found").waitFor();
     expect(await page.getByRole("link", { name: "Edit" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Rename" }).count()).toBe(0);
     await expect.poll(async () => page.locator("fieldset:disabled").count()).toBe(1);
-    await page.getByRole("button", { name: "Its history" }).click();
+    await page.getByRole("button", { name: "Show history" }).click();
     await page.getByRole("tabpanel").getByText("Delete", { exact: true }).first().waitFor();
     if (hasForm) {
-      await form.getByText("It was deleted").waitFor();
+      await form.getByText("Object not found").waitFor();
       expect(await form.getByLabel("Description").inputValue()).toBe("Written for nothing");
       expect(await form.getByRole("button", { name: /^Save changes/ }).isDisabled()).toBe(true);
     }
@@ -162,6 +162,7 @@ inBrowser("what others change", () => {
     await addToken("nobody looks");
     await expect.poll(() => manners.at(-1), { timeout: 30_000 }).toBe("live");
     await page.mouse.click(5, 400);
+    await page.getByRole("group", { name: "Areas" }).getByRole("link", { name: "Access" }).click();
     await page.getByRole("link", { name: "Tokens", exact: true }).first().click();
     const [read] = await Promise.all([
       page.waitForRequest((each) => each.url().includes("/v1/acl/policies")),

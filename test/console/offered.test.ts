@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { inBrowser, title, useConsole } from "./use-console.ts";
 
 /** Buttons that change something. */
-const WRITES = /^(More|Edit|Put on|Tag all|Add tags|Remove tags|Move|Merge|Delete|Rename|Lock|Unlock)/;
+const WRITES = /^(More|Edit|Add to workspaces|Tag all|Add tags|Remove tags|Move|Merge|Delete|Rename|Lock|Unlock)/;
 
 const at = useConsole();
 
@@ -21,13 +21,13 @@ inBrowser("what is offered of an organization", () => {
       ["org/umbrella/tags", "Tags"],
       [`org/umbrella/tags/${tag}`, "pci"],
       ["org/umbrella/workspaces", "Workspaces"],
-      ["org/umbrella/tag-rules", "Rules for tags"],
+      ["org/umbrella/tag-rules", "Tag policy"],
       ["org/umbrella/reserved-tag-keys", "Reserved keys"],
       ["organizations", "Organizations"],
     ] as const) {
       await go(path);
       await title(page, name);
-      expect([path, await page.getByRole("link", { name: /^(New|Edit|Write)/ }).count()]).toEqual([path, 0]);
+      expect([path, await page.getByRole("link", { name: /^(New|Edit|Create)/ }).count()]).toEqual([path, 0]);
       expect([path, await page.getByRole("button", { name: WRITES }).count()]).toEqual([path, 0]);
     }
     for (const [path, row] of [
@@ -36,13 +36,13 @@ inBrowser("what is offered of an organization", () => {
     ] as const) {
       await go(path);
       await page.getByRole("checkbox", { name: `Select ${row}`, exact: true }).click();
-      await page.getByRole("region", { name: "Selected" }).getByText("1 selected").waitFor();
+      await page.getByRole("region", { name: "Selection" }).getByText("1 selected").waitFor();
       expect([path, await page.getByRole("button", { name: WRITES }).count()]).toEqual([path, 0]);
     }
-    await page.getByText("Your token may read these, not change them.").waitFor();
+    await page.getByText("Your token cannot change these workspaces.").waitFor();
     expect(await page.getByRole("link", { name: "Webhooks", exact: true }).count()).toBe(0);
     await go("org/umbrella/tag-webhooks");
-    await page.getByRole("link", { name: "Why?" }).waitFor();
+    await page.getByRole("link", { name: "Explain denial" }).waitFor();
   });
 
   it("offers who may write one workspace what changes its tags, and says which of the selected ones stay", async () => {
@@ -53,19 +53,19 @@ inBrowser("what is offered of an organization", () => {
     await at.client.policies.create({ body: { Name: "web-writers", Rules: rules } });
     const writer = await at.client.tokens.create({ body: { Policies: [{ Name: "web-writers" }] } });
     const { page, go } = await at.open(`org/wayne/tags/${tag}`, { as: writer.SecretID });
-    await page.getByRole("button", { name: "Put on workspaces" }).waitFor();
+    await page.getByRole("button", { name: "Add to workspaces" }).waitFor();
     await go("org/wayne/workspaces");
-    await page.getByRole("button", { name: "Tag all found" }).waitFor();
+    await page.getByRole("button", { name: "Tag all matching" }).waitFor();
     await page.getByRole("checkbox", { name: "Select web", exact: true }).click();
     await page.getByRole("button", { name: "Add tags" }).waitFor();
     await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
-    await page.getByText("Your token may not change 1 of these, such as db.").waitFor();
+    await page.getByText("Your token cannot change 1 of these workspaces, such as db.").waitFor();
     expect(await page.getByRole("button", { name: "Add tags" }).count()).toBe(0);
     // The token may change nothing that this search finds.
     await go("org/wayne/workspaces?q=db");
     await page.getByRole("checkbox", { name: "Select db", exact: true }).click();
-    await page.getByText("Your token may read these, not change them.").waitFor();
-    expect(await page.getByRole("button", { name: "Tag all found" }).count()).toBe(0);
+    await page.getByText("Your token cannot change these workspaces.").waitFor();
+    expect(await page.getByRole("button", { name: "Tag all matching" }).count()).toBe(0);
   });
 
   it("says in a form that was opened by its address what it lacks to save it", async () => {
@@ -89,7 +89,7 @@ inBrowser("what is offered of an organization", () => {
       [`${scope}/namespaces/new`, "operator:write"],
     ] as const) {
       await go(path);
-      await page.getByText(`Your token may not save this: it lacks ${lacks} here.`).waitFor();
+      await page.getByText(`Your token cannot save this form. Required permission: ${lacks}.`).waitFor();
       const save = page.locator("form").getByRole("button", { name: /^(Create|Save)/ });
       expect([path, await save.isDisabled()]).toEqual([path, true]);
     }

@@ -76,8 +76,8 @@ inBrowser("signing in by a provider", () => {
     const other = page.getByRole("form", { name: "Another method" });
     expect(await other.getByLabel("Namespace").inputValue()).toBe("default");
     await other.getByLabel("Namespace").fill("team-a");
-    await other.getByLabel("Name of the auth method").fill("team");
-    await other.getByRole("button", { name: "Sign in by this method" }).click();
+    await other.getByLabel("Auth method name").fill("team");
+    await other.getByRole("button", { name: "Sign in with method" }).click();
     await page.getByRole("button", { name: "Account" }).waitFor();
     await go("access/default/team-a/policies");
     await page.getByRole("row", { name: /team-readers/ }).waitFor();
@@ -88,14 +88,14 @@ inBrowser("signing in by a provider", () => {
     const made = await at.client.tokens.create({ body: { Policies: [{ Name: "readers" }] } });
     await go("access/default/default/policies");
     await tokenField(page).fill(made.SecretID);
-    const leaves = page.getByText("That way leaves this page");
+    const leaves = page.getByText("Sign-in leaves this page");
     expect(await leaves.count()).toBe(0);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("row", { name: /readers/ }).waitFor();
     await at.client.tokens.delete({ accessor: made.AccessorID });
     const over = page.getByRole("dialog", { name: "Your session has ended" });
     await over.getByRole("button", { name: "Sign in with Acme <SSO>" }).waitFor();
-    expect(await over.textContent()).toContain("By a token or a JWT nothing on this page is lost.");
+    expect(await over.textContent()).toContain("With a token or JWT, the page keeps your input.");
     await expect.poll(async () => leaves.count()).toBe(1);
   });
 
@@ -109,11 +109,11 @@ inBrowser("signing in by a provider", () => {
     await page.getByRole("textbox", { name: "Description", exact: true }).fill("Written before");
     await at.client.tokens.delete({ accessor: writers.AccessorID });
     const over = page.getByRole("dialog", { name: "Your session has ended" });
-    await over.getByText("is here again when you come back").waitFor();
+    await over.getByText("Your input is restored").waitFor();
     // Changes by others meanwhile are not overwritten.
     await at.client.roles.update({ id: role.ID, body: { Name: "kept-by-others" } });
     await over.getByRole("button", { name: "Sign in with Acme <SSO>" }).click();
-    await page.getByText("What you wrote before you signed in is here again").waitFor();
+    await page.getByText("Your input was restored after sign-in").waitFor();
     expect(await page.getByRole("textbox", { name: "Description", exact: true }).inputValue()).toBe("Written before");
     await page.getByText("kept-by-others").first().waitFor();
     expect(await page.evaluate("sessionStorage.getItem(`tessera-form`)")).toBeNull();
@@ -123,15 +123,15 @@ inBrowser("signing in by a provider", () => {
     const { page, go } = await openBeside();
     const why = page.getByRole("alert");
     await go("oidc/callback?error=access_denied&error_description=Call%20us%20at%20555&state=x");
-    await page.getByRole("heading", { name: "Not signed in" }).waitFor();
-    expect(await why.textContent()).toBe("The provider says that it was not agreed to.");
+    await page.getByRole("heading", { name: "Sign-in failed" }).waitFor();
+    expect(await why.textContent()).toBe("The identity provider denied access. Sign in again and approve the request.");
     await go("oidc/callback?error=%3Cscript%3Ealert(1)%3C/script%3E");
-    await expect.poll(async () => why.textContent()).toMatch(/^The provider refused\. /);
+    await expect.poll(async () => why.textContent()).toMatch(/^The identity provider rejected the sign-in\. /);
     await go("oidc/callback?state=of-somebody-else&code=stolen");
-    await expect.poll(async () => why.textContent()).toContain("Not signed in");
+    await expect.poll(async () => why.textContent()).toContain("Sign-in failed");
     await go("oidc/callback");
-    await expect.poll(async () => why.textContent()).toContain("only for who comes from a provider");
-    await page.getByRole("link", { name: "Back to sign in" }).click();
+    await expect.poll(async () => why.textContent()).toContain("Open this page only from the identity provider");
+    await page.getByRole("link", { name: "Back to sign-in" }).click();
     await page.getByRole("button", { name: "Sign in with Acme <SSO>" }).waitFor();
   });
 });

@@ -55,6 +55,11 @@ export interface WindowOptions {
   readonly scheme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
+  /** Language and time zone of the browser. Default: British English, Zurich. */
+  readonly locale?: string;
+  readonly timezoneId?: string;
+  /** Whether it is a phone without a keyboard and a mouse. */
+  readonly hasTouch?: boolean;
   /** An OpenID provider of the tests: this window may go there, believes its certificate, and is `alice` for it. */
   readonly provider?: string;
 }
@@ -62,12 +67,14 @@ export interface WindowOptions {
 /** A window that is not signed in. `url` is the server's. */
 export async function openWindow(browser: Browser, url: string, options: WindowOptions = {}): Promise<Window> {
   const { scheme = "light", width = 1360, height = 860, provider } = options;
+  const { locale = "en-GB", timezoneId = "Europe/Zurich", hasTouch = false } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
     reducedMotion: "reduce",
-    locale: "en-GB",
-    timezoneId: "Europe/Zurich",
+    locale,
+    timezoneId,
+    ...(hasTouch && { hasTouch, isMobile: true }),
     permissions: ["clipboard-read", "clipboard-write"],
     ...(provider === undefined ? {} : { ignoreHTTPSErrors: true, extraHTTPHeaders: { "x-account": "alice" } }),
   });

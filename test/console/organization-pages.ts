@@ -44,9 +44,9 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
     name: "tag-rules-edit",
     path: "org/acme/tag-rules/edit",
     async prepare(page) {
-      await page.getByRole("group", { name: "stages" }).getByLabel("these values").fill("preview");
+      await page.getByRole("group", { name: "stages" }).getByLabel("Allowed values").fill("preview");
       await page.keyboard.press("Enter");
-      await page.getByRole("region", { name: "What changes" }).getByText("preview").waitFor();
+      await page.getByRole("region", { name: "Changes", exact: true }).getByText("preview").waitFor();
     },
   },
   { name: "reserved-keys", path: "org/acme/reserved-tag-keys" },
@@ -61,7 +61,7 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
     pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "Test" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Send the test" }).waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Send test" }).waitFor();
     },
   },
 ];

@@ -37,15 +37,15 @@ inBrowser("what an organization has", () => {
     await expect.poll(async () => page.getByText(HOSTILE, { exact: true }).count()).toBe(1);
     const [project] = await at.client.projects.list({ organization: "globex", q: "pay" }).all();
     const id = project?.id ?? "";
-    await page.getByRole("combobox", { name: "Its own" }).fill("owner=payments");
+    await page.getByRole("combobox", { name: "Tag keys" }).fill("owner=payments");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Save keys" }).click();
+    await page.getByRole("button", { name: "Save tag keys" }).click();
     const keys = async () =>
       (await at.client.tagBindings.listOfProject({ project: id }).all()).map(({ attributes }) => attributes);
     await expect.poll(keys).toMatchObject([{ key: "owner", value: "payments" }]);
     // Its records lead to it.
     await go("org/globex/audit?kind=project&action=create");
-    await page.getByRole("button", { name: /made the project Payments/ }).click();
+    await page.getByRole("button", { name: /created project Payments/ }).click();
     await page.getByRole("listitem").getByRole("link", { name: "Payments" }).click();
     await title(page, "Payments");
 
@@ -57,13 +57,13 @@ inBrowser("what an organization has", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Move", exact: true }).click();
     await page.getByText("Moved 1 workspace").waitFor();
     await go(`org/globex/workspaces?filter[project][id]=${id}`);
-    await page.getByRole("button", { name: "Remove the filter Project" }).getByText("Payments").waitFor();
+    await page.getByRole("button", { name: "Remove filter Project" }).getByText("Payments").waitFor();
     await page.getByRole("link", { name: "web", exact: true }).waitFor();
     await go(`org/globex/projects/${id}`);
     await page.getByRole("link", { name: "web", exact: true }).waitFor();
     await page.getByRole("button", { name: "More" }).click();
     const kept = page.getByRole("menuitem", { name: /Delete/ });
-    expect(await kept.textContent()).toContain("It holds 1 workspace: move or delete it first.");
+    expect(await kept.textContent()).toContain("The project has 1 workspace. Move or delete this workspace first.");
     await kept.click({ force: true });
     expect(await page.getByRole("dialog").count()).toBe(0);
     await at.client.request("deleteWorkspace", { path: { workspace_id: first.id } });
@@ -78,10 +78,10 @@ inBrowser("what an organization has", () => {
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(/0 tags, 0 workspaces and 1 project/).waitFor();
+    await dialog.getByText(/0 tags, 0 workspaces, 1 project/).waitFor();
     const button = dialog.getByRole("button", { name: "Delete" });
     expect(await button.isDisabled()).toBe(true);
-    await dialog.getByLabel("Type globex to go on").fill("globex");
+    await dialog.getByLabel("Type globex to confirm").fill("globex");
     await button.click();
     await title(page, "Organizations");
     await expect(at.client.organizations.read({ organization: "globex" })).rejects.toThrow();
@@ -90,26 +90,26 @@ inBrowser("what an organization has", () => {
   it("writes rules for tags, mends one that the server refuses, and loses nothing when others write them meanwhile", async () => {
     await makeOrganization("initech");
     const { page, go } = await at.open("org/initech/tag-rules");
-    await page.getByRole("link", { name: "Write the first rule" }).click();
-    await page.getByRole("button", { name: "Add a rule" }).click();
-    await page.getByRole("button", { name: /^Save rules/ }).click();
-    await page.getByText("1 to 100 letters, digits, blanks").waitFor();
+    await page.getByRole("link", { name: "Create tag policy" }).click();
+    await page.getByRole("button", { name: "Add rule" }).click();
+    await page.getByRole("button", { name: /^Save$|^Save \(/ }).click();
+    await page.getByText("Enter 1 to 100 letters, digits, spaces").waitFor();
     const rule = page
       .getByRole("group")
-      .filter({ has: page.getByLabel("Keys that must be there") })
+      .filter({ has: page.getByLabel("Required keys") })
       .first();
     await rule.getByLabel("Name", { exact: true }).fill("owners");
-    await rule.getByLabel("Keys that must be there").fill("owner");
+    await rule.getByLabel("Required keys").fill("owner");
     await page.keyboard.press("Enter");
-    await rule.getByLabel("Names of tags and keys are like").fill("[a-z");
-    await page.getByRole("button", { name: /^Save rules/ }).click();
+    await rule.getByLabel("Naming pattern").fill("[a-z");
+    await page.getByRole("button", { name: /^Save$|^Save \(/ }).click();
     await page
       .getByRole("alert")
       .getByText(/Pattern is malformed/)
       .waitFor();
-    await rule.getByLabel("Names of tags and keys are like").fill("[a-z]+");
-    await page.getByRole("button", { name: /^Save rules/ }).click();
-    await title(page, "Rules for tags");
+    await rule.getByLabel("Naming pattern").fill("[a-z]+");
+    await page.getByRole("button", { name: /^Save$|^Save \(/ }).click();
+    await title(page, "Tag policy");
     const rules = async () => (await at.client.tagPolicies.read({ organization: "initech" })).data.attributes;
     expect(await rules()).toMatchObject({
       enforce: "advise",
@@ -122,28 +122,28 @@ inBrowser("what an organization has", () => {
     });
     await go("org/initech/tag-policies");
     await page.getByRole("link", { name: "short", exact: true }).waitFor();
-    await page.getByRole("link", { name: "Rules", exact: true }).click();
+    await page.getByRole("link", { name: "Tag policy", exact: true }).click();
     await page.getByRole("link", { name: "Edit" }).click();
-    await page.getByRole("combobox", { name: "A write that breaks a rule" }).click();
-    await page.getByRole("option", { name: "is refused" }).click();
+    await page.getByRole("combobox", { name: "Enforcement" }).click();
+    await page.getByRole("option", { name: "Block (reject the write)" }).click();
     // Another one is as fast as that.
     const theirs = [{ name: "owners", "required-keys": ["owner", "cost"] }];
     await at.client.tagPolicies.put({
       organization: "initech",
       body: { data: { type: "tag-policies", attributes: { enforce: "advise", rules: theirs } } },
     });
-    const race = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
+    const race = page.getByRole("alert").filter({ hasText: "Conflict: object has changed" });
     await race.waitFor();
-    await race.getByRole("button", { name: "Put mine on top of theirs" }).click();
-    await page.getByRole("button", { name: /^Save rules/ }).click();
-    await title(page, "Rules for tags");
+    await race.getByRole("button", { name: "Apply my changes" }).click();
+    await page.getByRole("button", { name: /^Save$|^Save \(/ }).click();
+    await title(page, "Tag policy");
     expect(await rules()).toMatchObject({ enforce: "refuse", rules: theirs });
     await page.getByRole("tab", { name: "History" }).click();
     await page.getByText(/added: refuse$/).waitFor();
 
-    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("No rules yet").waitFor();
+    await page.getByText("No tag policy yet").waitFor();
     await expect(rules()).rejects.toThrow();
   });
 
@@ -155,9 +155,9 @@ inBrowser("what an organization has", () => {
     await page.getByRole("button", { name: "Create reserved key" }).click();
     await title(page, "cost-center");
     await page.getByRole("link", { name: "Edit" }).click();
-    await page.getByLabel("Workspaces do not override it").click();
+    await page.getByLabel("Disable workspace overrides").click();
     await page.getByRole("button", { name: "Save changes (1)" }).click();
-    await page.getByText("the workspace’s value, where it has one").waitFor();
+    await page.getByText("workspace value, if it is set").waitFor();
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
@@ -167,27 +167,27 @@ inBrowser("what an organization has", () => {
     await go("org/hooli/tag-webhooks/new");
     await page.getByLabel("Name", { exact: true }).fill(LONG);
     await page.getByLabel("URL", { exact: true }).fill(target.url);
-    await page.getByRole("button", { name: "Make one" }).click();
+    await page.getByRole("button", { name: "Generate" }).click();
     await page.getByRole("button", { name: "Create webhook" }).click();
     const secret = (await page.locator("[data-secret]").textContent()) ?? "";
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I saved the secret" }).click();
     await title(page, LONG);
     expect(await page.content()).not.toContain(secret);
     await page.getByRole("button", { name: "Test" }).click();
-    await page.getByRole("button", { name: "Send the test" }).click();
-    await page.getByText("Taken: it answered 204.").waitFor();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByText("Delivered. Response: 204").waitFor();
     expect(target.asked[0]?.signature).toMatch(/^[0-9a-f]{128}$/);
     target.answer = 503;
-    await page.getByRole("button", { name: "Send it again" }).click();
-    await page.getByText("The test was not delivered: 503").waitFor();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("Test delivery failed: 503").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).last().click();
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Name", { exact: true }).fill(HOSTILE);
-    await page.getByLabel("It is told").click();
+    await page.getByLabel("Enabled").click();
     await page.getByRole("button", { name: "Save changes (2)" }).click();
     await title(page, HOSTILE);
-    await page.getByText("off", { exact: true }).waitFor();
+    await page.getByText("disabled", { exact: true }).waitFor();
     const [hook] = await at.client.tagWebhooks.list({ organization: "hooli" }).all();
     expect(hook?.attributes).toMatchObject({ name: HOSTILE, enabled: false, "has-token": true });
   });
@@ -196,16 +196,16 @@ inBrowser("what an organization has", () => {
     const token = await at.client.tokens.create({ body: { Description: "Of a service" } });
     const { page } = await at.open(`access/default/default/tokens/${token.AccessorID}`);
     await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Reveal the secret" }).click();
+    await page.getByRole("menuitem", { name: "Reveal secret" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Your own token’s secret").fill("3f0c9b1e-6a53-4d6f-8f0a-000000000000");
-    await dialog.getByRole("button", { name: "Show it" }).click();
+    await dialog.getByLabel("Your SecretID").fill("3f0c9b1e-6a53-4d6f-8f0a-000000000000");
+    await dialog.getByRole("button", { name: "Reveal" }).click();
     await dialog.getByRole("alert").waitFor();
     expect(await page.locator("[data-secret]").count()).toBe(0);
-    await dialog.getByLabel("Your own token’s secret").fill(at.token);
-    await dialog.getByRole("button", { name: "Show it" }).click();
+    await dialog.getByLabel("Your SecretID").fill(at.token);
+    await dialog.getByRole("button", { name: "Reveal" }).click();
     expect(await page.locator("[data-secret]").textContent()).toBe(token.SecretID);
-    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "I saved the secret" }).click();
     await page.getByRole("tab", { name: "History" }).click();
     await page.getByText("Reveal", { exact: true }).waitFor();
     expect(await page.content()).not.toContain(token.SecretID);
@@ -219,7 +219,7 @@ inBrowser("what an organization has", () => {
     }
     const Rules = 'workspace "partly/seen" {\n  policy = "read"\n}\n';
     await at.client.policies.create({ body: { Name: "some", Rules } });
-    const note = "Only those that your token may read; there may be others.";
+    const note = "The list may be incomplete: your token cannot read all objects.";
     const some = await at.open("org/partly/workspaces", {
       as: (await at.client.tokens.create({ body: { Policies: [{ Name: "some" }] } })).SecretID,
     });

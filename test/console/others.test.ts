@@ -46,7 +46,7 @@ inBrowser("what others do", () => {
     await title(page, "renamed");
     await list.getByRole("link", { name: "renamed" }).waitFor();
     await at.client.request("deleteWorkspace", { path });
-    await page.getByText("It was deleted").waitFor();
+    await page.getByText("Object not found").waitFor();
     await expect.poll(async () => list.getByRole("link", { name: "renamed" }).count()).toBe(0);
   });
 
@@ -68,8 +68,8 @@ inBrowser("what others do", () => {
     await form.getByText("said by somebody else").first().waitFor();
     expect(await form.getByLabel("Description", { exact: true }).inputValue()).toBe("written here");
     await at.client.request("deleteProject", { path });
-    await page.getByText("It was deleted").waitFor();
-    await form.getByText("It was deleted").waitFor();
+    await page.getByText("Object not found").waitFor();
+    await form.getByText("Object not found").waitFor();
     await list.getByRole("link", { name: "Accounts" }).waitFor({ state: "detached" });
   });
 
@@ -104,17 +104,17 @@ inBrowser("servers of one database", () => {
 
   it("are seen at Home when they join, stop answering or are stopped", async () => {
     const { page } = await own.open("");
-    const servers = page.getByRole("region", { name: "Servers" });
+    const servers = page.getByRole("region", { name: "Nodes" });
     const states = async () => (await servers.getByRole("group").allTextContents()).map(stateIn).toSorted();
-    await expect.poll(states).toEqual(["Ready, answers this page"]);
+    await expect.poll(states).toEqual(["Ready, serves this page"]);
     const [killed, stopped] = await Promise.all([another(), another()]);
-    await expect.poll(states, { timeout: 90_000 }).toEqual(["Ready", "Ready", "Ready, answers this page"]);
+    await expect.poll(states, { timeout: 90_000 }).toEqual(["Ready", "Ready", "Ready, serves this page"]);
     await killed.kill();
     expect(await stopped.stop()).toBe(0);
-    await expect.poll(states, { timeout: 90_000 }).toEqual(["Ready, answers this page", "Stopped answering"]);
+    await expect.poll(states, { timeout: 90_000 }).toEqual(["Ready, serves this page", "Stopped responding"]);
     const name = `${hostname()}:${killed.pid}`;
     await expect.poll(async () => servers.getByRole("group", { name }).locator("time").count()).toBe(1);
-    await page.getByRole("region", { name: "What needs care" }).getByText(`${name} stopped answering`).waitFor();
+    await page.getByRole("region", { name: "Needs attention" }).getByText(`${name} stopped responding`).waitFor();
   });
 });
 
@@ -139,5 +139,5 @@ async function makeProject(name: string): Promise<string> {
 }
 
 function stateIn(text: string): string {
-  return ["Ready, answers this page", "Stopped answering", "Ready"].find((state) => text.includes(state)) ?? text;
+  return ["Ready, serves this page", "Stopped responding", "Ready"].find((state) => text.includes(state)) ?? text;
 }

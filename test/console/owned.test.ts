@@ -16,7 +16,7 @@ inBrowser("incident 81: an object that a directory owns", () => {
     try {
       const { page } = await at.open(editor("policies").path({ name, id }));
       const save = page.getByRole("button", { name: /^Save changes/ });
-      const refused = page.getByRole("alert").filter({ hasText: "This belongs to harbour" });
+      const refused = page.getByRole("alert").filter({ hasText: "Managed by harbour" });
       for (const description of ["mine", "mine again"]) {
         const before = await now();
         if (description !== "mine") await page.goto(page.url().replace(/\/policies\/.*/, `/policies/${id}/edit`));

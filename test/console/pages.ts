@@ -1,7 +1,8 @@
 /** The pages of the console: each is looked at in both schemes, on a desk and on a phone. */
 import type { Page } from "playwright-core";
 import type { ListedPage } from "./listed-page.ts";
-import { choose } from "./forms.ts";
+import { askOfDraft, typeRules } from "./draft-rules.ts";
+import { choose, option } from "./forms.ts";
 import { ORGANIZATION_PAGES } from "./organization-pages.ts";
 import type { Seeded } from "./seed.ts";
 import { FORM_PAGES, STATE_PAGES } from "./states.ts";
@@ -18,6 +19,17 @@ export const PAGES: readonly ListedPage[] = [
     },
   },
   { name: "token", path: "access/default/default/tokens/{token}" },
+  {
+    name: "token-effective",
+    path: "access/default/default/tokens/{token}?tab=effective",
+    prepare: async (page) => page.getByRole("table").first().waitFor(),
+  },
+  {
+    name: "role-effective",
+    path: "access/default/default/roles/{role}?tab=effective&with=accessor:{token}",
+    prepare: async (page) => page.getByText("Differs").first().waitFor(),
+  },
+  { name: "own-permissions", path: "access/default/default/permissions", pictures: "none" },
   { name: "token-history", path: "access/default/default/tokens/{token}?tab=history" },
   { name: "token-new", path: "access/default/default/tokens/new" },
   {
@@ -26,7 +38,7 @@ export const PAGES: readonly ListedPage[] = [
     async prepare(page) {
       await page.getByLabel("Description").fill("Amara Okafor, desk");
       await choose(page, "Roles", "web-team");
-      await page.getByRole("region", { name: "Who gains and who loses" }).getByText("Gain something:").waitFor();
+      await page.getByRole("region", { name: "Impact" }).getByText("Gain permissions:").waitFor();
     },
   },
   { name: "tags", path: "org/acme/tags" },
@@ -44,7 +56,7 @@ export const PAGES: readonly ListedPage[] = [
     pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "More" }).click();
-      await page.getByRole("menuitem", { name: "Rotate the secret" }).click();
+      await page.getByRole("menuitem", { name: "Rotate secret" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).waitFor();
     },
   },
@@ -54,15 +66,15 @@ export const PAGES: readonly ListedPage[] = [
     pictures: "light",
     async prepare(page) {
       await page.getByRole("button", { name: "More" }).click();
-      await page.getByRole("menuitem", { name: "Reveal the secret" }).click();
-      await page.getByRole("dialog").getByLabel("Your own token’s secret").waitFor();
+      await page.getByRole("menuitem", { name: "Reveal secret" }).click();
+      await page.getByRole("dialog").getByLabel("Your SecretID").waitFor();
     },
   },
   {
     name: "tokens-revoke",
     path: "access/default/default/tokens/revoke",
     async prepare(page) {
-      await page.getByLabel("Description holds").fill("laptop");
+      await page.getByLabel("Description contains").fill("laptop");
       await page.getByRole("button", { name: /^Revoke \d+ tokens/ }).waitFor();
     },
   },
@@ -87,14 +99,39 @@ export const PAGES: readonly ListedPage[] = [
     async prepare(page) {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
-      await page.getByRole("dialog").getByText("This cannot be undone.").waitFor();
+      await page.getByRole("dialog").getByText("You can restore the object").waitFor();
     },
+  },
+  { name: "unused", path: "access/default/default/unused", prepare: tableShown },
+  { name: "unused-rules", path: "access/default/default/unused?tab=rule", prepare: tableShown },
+  { name: "unused-binding-rules", path: "access/default/default/unused?tab=binding-rule", prepare: tableShown },
+  {
+    name: "policy-tighten",
+    path: "access/default/default/policies/{policy}/edit?tighten=30",
+    async prepare(page) {
+      await page.getByRole("region", { name: "Proposal" }).waitFor();
+      await page.getByRole("region", { name: "Replay" }).getByText("Use is recorded since").waitFor();
+      await page.getByRole("region", { name: "Impact" }).getByText("Lose permissions:").waitFor();
+    },
+  },
+  {
+    name: "role-tighten",
+    path: "access/default/default/roles/{role}/edit?tighten=30",
+    prepare: async (page) => page.getByRole("region", { name: "Proposal" }).waitFor(),
   },
   { name: "auth-methods", path: "access/default/default/auth-methods" },
   { name: "auth-method", path: "access/default/default/auth-methods/{method}" },
   { name: "auth-method-uses", path: "access/default/default/auth-methods/{method}?tab=uses", pictures: "light" },
   { name: "auth-method-history", path: "access/default/default/auth-methods/{method}?tab=history", pictures: "light" },
-  { name: "auth-method-new", path: "access/default/default/auth-methods/new" },
+  {
+    name: "auth-method-new",
+    path: "access/default/default/auth-methods/new",
+    async prepare(page) {
+      await option(page, "Identity provider", "GitHub Actions");
+      await page.getByLabel("GitHub organization").fill("acme");
+      await page.getByRole("region", { name: "Test with a token" }).waitFor();
+    },
+  },
   { name: "binding-rules", path: "access/default/default/binding-rules" },
   { name: "binding-rule", path: "access/default/default/binding-rules/{rule}" },
   { name: "binding-rule-edit", path: "access/default/default/binding-rules/{rule}/edit" },
@@ -111,10 +148,19 @@ export const PAGES: readonly ListedPage[] = [
     path: "access/default/default/templated-policies/builtin%2Fservice",
     async prepare(page) {
       await page.getByLabel("Name", { exact: true }).fill("checkout");
-      await page.getByLabel("the rules", { exact: true }).waitFor();
+      await page.getByLabel("policy rules", { exact: true }).waitFor();
     },
   },
   { name: "sessions", path: "access/default/default/sessions" },
+  { name: "trash", path: "access/default/default/trash" },
+  {
+    name: "trash-restore",
+    path: "access/default/default/trash",
+    async prepare(page) {
+      await page.getByRole("button", { name: "Restore role retired-team" }).click();
+      await page.getByRole("dialog").getByText("policy retired").waitFor();
+    },
+  },
   { name: "partition-history", path: "partitions/subsidiary?tab=history", pictures: "light" },
   {
     name: "policy-new",
@@ -140,10 +186,12 @@ export const PAGES: readonly ListedPage[] = [
     path: "access/default/default/policies/{policy}/edit",
     async prepare(page) {
       await typeRules(page, 'workspace_prefix "acme/" {\npolicy = "read"\n}\n');
-      await page.getByRole("list", { name: "Each of them" }).waitFor();
+      const impact = page.getByRole("region", { name: "Impact" });
+      await impact.getByRole("button", { name: /→/ }).first().click();
+      await impact.getByRole("link").first().waitFor();
       await askOfDraft(page, "write", "acme/web-search");
       await askOfDraft(page, "read", "acme/mail");
-      await page.getByRole("region", { name: "Questions about this draft" }).getByText("Yes").waitFor();
+      await page.getByRole("region", { name: "Check access" }).getByText("Allowed").waitFor();
     },
   },
   { name: "why", path: "access/default/default/why" },
@@ -158,10 +206,17 @@ export const PAGES: readonly ListedPage[] = [
     prepare: answered,
   },
   {
+    name: "why-path",
+    path: "access/default/default/why?as=role&of={role}&access=write&resource=workspace&name=acme/web-search",
+    async prepare(page) {
+      await page.getByRole("figure", { name: "Path to the decision" }).waitFor();
+    },
+  },
+  {
     name: "why-who",
     path: "access/default/default/why?tab=who&access=write&resource=workspace&name=acme/web-search",
     async prepare(page) {
-      await page.getByRole("list", { name: "Who may" }).waitFor();
+      await page.getByRole("list", { name: "Who can" }).waitFor();
     },
   },
   { name: "why-unknown", path: "why?request=5b0d1f6f3b8e-2s" },
@@ -170,7 +225,7 @@ export const PAGES: readonly ListedPage[] = [
     path: "access/default/default/policies",
     async prepare(page) {
       await page.keyboard.press("Control+k");
-      await page.getByPlaceholder("Where to, or what to do?").fill("web");
+      await page.getByPlaceholder("Search or run a command").fill("web");
     },
   },
   {
@@ -185,7 +240,7 @@ export const PAGES: readonly ListedPage[] = [
     path: "",
     async prepare(page) {
       await page.keyboard.press("?");
-      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     },
   },
   {
@@ -193,11 +248,11 @@ export const PAGES: readonly ListedPage[] = [
     path: "access/default/default/login",
     async prepare(page) {
       const claims = page.getByText("Claims", { exact: true });
-      await claims.or(page.getByText("There is no auth method")).first().waitFor();
+      await claims.or(page.getByText("No auth methods in this namespace yet.")).first().waitFor();
       if (!(await claims.isVisible())) return;
       await claims.click();
       await page.getByRole("textbox", { name: "Selector", exact: true }).fill('"ci" in list.groups');
-      await page.getByText(/It (matches|does not match)/).waitFor();
+      await page.getByText(/^(Matches|Does not match)/).waitFor();
     },
   },
   { name: "audit", path: "access/default/default/audit" },
@@ -206,11 +261,11 @@ export const PAGES: readonly ListedPage[] = [
     path: "access/default/default/audit?kind=token&action=update",
     async prepare(page) {
       await page
-        .getByRole("button", { name: /Amara Okafor|the token/ })
+        .getByRole("button", { name: /Amara Okafor|changed token/ })
         .first()
         .click();
-      await page.getByRole("button", { name: "Verify the chain" }).click();
-      await page.getByRole("alert").filter({ hasText: "fit together" }).waitFor();
+      await page.getByRole("button", { name: "Verify chain" }).click();
+      await page.getByRole("alert").filter({ hasText: "Verified" }).waitFor();
     },
   },
   { name: "audit-none", path: "access/default/default/audit?kind=nothing-of-this", pictures: "light" },
@@ -222,23 +277,11 @@ export const PAGES: readonly ListedPage[] = [
 ];
 
 async function answered(page: Page): Promise<void> {
-  await page.getByRole("article", { name: "The answer" }).waitFor();
+  await page.getByRole("article", { name: "Result", exact: true }).waitFor();
 }
 
-/** Puts rules into the editor in the place of what is there. */
-export async function typeRules(page: Page, text: string): Promise<void> {
-  await page.locator(".cm-content[contenteditable=true]").click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText(text);
-}
-
-/** Asks whether the draft gives access to a workspace. */
-export async function askOfDraft(page: Page, access: string, name: string): Promise<void> {
-  const panel = page.getByRole("region", { name: "Questions about this draft" });
-  await panel.getByRole("combobox", { name: "Access" }).click();
-  await page.getByRole("option", { name: access, exact: true }).click();
-  await panel.getByRole("combobox", { name: "Name" }).fill(name);
-  await panel.getByRole("button", { name: "Ask" }).click();
+async function tableShown(page: Page): Promise<void> {
+  await page.getByRole("table").waitFor();
 }
 
 /** Whether a page is of organizations, their tags and workspaces. */

@@ -44,9 +44,9 @@ inBrowser("the palette", () => {
     const { page, go } = await at.open();
     const role = `${SCOPE}/roles/${at.seeded.role}`;
     for (const [text, title, path] of [
-      ["edit role web", "Edit the role web-team", `${role}/edit`],
-      ["duplicate", "Duplicate the role web-team", `${SCOPE}/roles/new?from=${at.seeded.role}`],
-      ["ask", "Ask what may be done by the role web-team", `${SCOPE}/why?as=role&of=${at.seeded.role}`],
+      ["edit role web", "Edit role web-team", `${role}/edit`],
+      ["duplicate", "Duplicate role web-team", `${SCOPE}/roles/new?from=${at.seeded.role}`],
+      ["check access of", "Check access of role web-team", `${SCOPE}/why?as=role&of=${at.seeded.role}`],
     ] as const) {
       await go(role);
       await page.getByRole("link", { name: "Edit" }).waitFor();
@@ -55,30 +55,30 @@ inBrowser("the palette", () => {
     }
     await go(role);
     await page.getByRole("link", { name: "Edit" }).waitFor();
-    await entry(await ask(page, "delete"), "Delete the role web-team").waitFor();
+    await entry(await ask(page, "delete"), "Delete role web-team").waitFor();
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: /Delete the role web-team/ });
+    const dialog = page.getByRole("dialog", { name: /Delete role web-team/ });
     await dialog.locator(":focus").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     // The palette offers nothing of a page that was left.
     await go(`org/acme/tags/${at.seeded.tag}`);
     await page.getByRole("button", { name: "Rename" }).waitFor();
-    const palette = await ask(page, "the");
+    const palette = await ask(page, "tag stage");
     expect((await here(palette)).sort()).toEqual([
-      "Delete the tag stage",
-      "Merge the tag stage into another",
-      "Put the tag stage on workspaces",
-      "Rename the tag stage",
+      "Add tag stage to workspaces",
+      "Delete tag stage",
+      "Merge tag stage into another",
+      "Rename tag stage",
     ]);
     await page.keyboard.press("Escape");
     await go(`org/acme/workspaces/${at.seeded.workspace}`);
     await page.getByRole("button", { name: "Lock" }).waitFor();
     expect((await here(await ask(page, "web-checkout"))).sort()).toEqual([
-      "Ask who may change the workspace web-checkout",
-      "Delete the workspace web-checkout",
-      "Edit the workspace web-checkout",
-      "Lock the workspace web-checkout",
+      "Delete workspace web-checkout",
+      "Edit workspace web-checkout",
+      "Lock workspace web-checkout",
+      "Who can change workspace web-checkout?",
     ]);
   });
 
@@ -97,10 +97,10 @@ inBrowser("the palette", () => {
       await entry(await ask(page, text), title).click();
       await expect.poll(() => decodeURIComponent(new URL(page.url()).pathname)).toBe(`/ui/${path}`);
     }
-    await entry(await ask(page, "color dark"), "Colour scheme: dark").click();
+    await entry(await ask(page, "color dark"), "Color scheme: dark").click();
     await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
-    await entry(await ask(page, "help"), "Help and keys").click();
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await entry(await ask(page, "help"), "Help and keyboard shortcuts").click();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     // Also while one writes, and a second time.
@@ -128,7 +128,7 @@ inBrowser("the palette", () => {
       await page.keyboard.press("Escape");
       await made.waitFor({ state: "detached" });
     }
-    expect(await here(await ask(page, "the role"))).toEqual(["Ask what may be done by the role web-team"]);
+    expect(await here(await ask(page, "role web"))).toEqual(["Check access of role web-team"]);
   });
 
   it("says what could not be looked in, which is not the same as nothing, and looks again when told to", async () => {
@@ -139,14 +139,14 @@ inBrowser("the palette", () => {
     );
     const palette = await ask(page, "stagi");
     const alert = palette.getByRole("alert");
-    await alert.getByText("Not looked in tags: The server is not ready").waitFor();
-    expect(await palette.getByText("Nothing found").count()).toBe(0);
+    await alert.getByText("Could not search tags: Server not ready").waitFor();
+    expect(await palette.getByText("No results").count()).toBe(0);
     await page.unroute(/\/organizations\/acme\/tags\?q=stag/);
-    await alert.getByRole("button", { name: "Try again" }).click();
+    await alert.getByRole("button", { name: "Retry" }).click();
     await entry(palette, "env:staging", "Tag").waitFor();
     expect(await alert.count()).toBe(0);
     await palette.getByLabel("Search everything").fill("nobody-has-this");
-    await palette.getByText("Nothing found").waitFor();
+    await palette.getByText("No results").waitFor();
   });
 
   it("shows nothing that was found by other letters, and chooses by Enter what is marked, though more comes", async () => {
@@ -166,7 +166,7 @@ inBrowser("the palette", () => {
     await palette.getByText("Searching…").waitFor();
     expect(await palette.getByText("web-checkout").count()).toBe(0);
     await field.fill("project");
-    await entry(palette, "Projects", "What holds workspaces, and gives them keys").waitFor();
+    await entry(palette, "Projects", "Groups of workspaces with common tag keys").waitFor();
     expect(await palette.locator("[data-selected]").textContent()).toContain("Projects");
     await page.unroute(/\/organizations\/acme\/(tags|workspaces)\?/);
     release();
@@ -182,7 +182,7 @@ async function ask(page: Page, text: string): Promise<Locator> {
   // Before that no key is heard.
   await page.getByRole("button", { name: "Search everything" }).waitFor();
   await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog").filter({ has: page.getByPlaceholder("Where to, or what to do?") });
+  const palette = page.getByRole("dialog").filter({ has: page.getByPlaceholder("Search or run a command") });
   await palette.getByLabel("Search everything").fill(text);
   return palette;
 }

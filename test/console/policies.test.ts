@@ -9,7 +9,7 @@ import {
 import { KINDS, parseRules } from "../../src/rights/rules/parse.ts";
 import { ACCESSES } from "../../src/rights/rules/rule.ts";
 import { faultsOf } from "./looks.ts";
-import { typeRules } from "./pages.ts";
+import { typeRules } from "./draft-rules.ts";
 import { inBrowser, title, useConsole } from "./use-console.ts";
 
 describe("the words that the editor offers", () => {
@@ -46,11 +46,10 @@ inBrowser("the editor of policies", () => {
   it("says before a change is saved who loses what by it", async () => {
     const { page } = await at.open(`access/default/default/policies/${at.seeded.policy}/edit`);
     await typeRules(page, 'workspace_prefix "acme/web-" {\n  policy = "write"\n}\n');
-    const effect = page.getByRole("region", { name: "Who gains and who loses" });
-    await effect.getByText("Lose something:").waitFor();
-    expect(await effect.textContent()).toMatch(/Lose something:.*13 tokens, 1 role/);
-    await effect.getByRole("link", { name: "web-team" }).first().waitFor();
-    expect(await effect.textContent()).toContain("write service web*");
+    const effect = page.getByRole("region", { name: "Impact" });
+    await effect.getByText("Lose permissions:").waitFor();
+    expect(await effect.textContent()).toMatch(/Lose permissions:.*13 tokens, 1 role/);
+    expect(await effect.textContent()).toContain("service web*write → deny");
     await page.getByRole("button", { name: "Save changes (1)" }).click();
     await page.getByRole("heading", { level: 1, name: "web-deploy" }).waitFor();
     // The editor has the same heading.

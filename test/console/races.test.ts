@@ -114,24 +114,24 @@ const EDITS: readonly Edit[] = [
   {
     title: "the keys of a project",
     ...project,
-    save: /^Save keys/,
-    fill: async (page) => choose(page, "Its own", `mine=${MINE}`),
+    save: /^Save tag keys/,
+    fill: async (page) => choose(page, "Tag keys", `mine=${MINE}`),
     behind: ({ id }) => ({ operation: "replaceProjectTagBindings", path: { project_id: id }, body: keys }),
     isSame: true,
   },
   {
     title: "the keys of a workspace",
     ...workspace,
-    save: /^Save keys/,
-    fill: async (page) => choose(page, "Its own", `mine=${MINE}`),
+    save: /^Save tag keys/,
+    fill: async (page) => choose(page, "Tag keys", `mine=${MINE}`),
     behind: ({ id }) => ({ operation: "replaceWorkspaceTagBindings", path: { workspace_id: id }, body: keys }),
     isSame: true,
   },
   {
-    title: "the rules for tags",
+    title: "the tag policy",
     ...rules,
     path: ({ name }) => `org/${name}/tag-rules/edit`,
-    save: /^Save rules/,
+    save: /^Save$|^Save \(/,
     fill: async (page) => page.getByRole("group", { name: "owners" }).getByLabel("Name", { exact: true }).fill(MINE),
     behind: ({ name }) => ({
       operation: "putTagPolicy",
@@ -195,14 +195,14 @@ inBrowser("an edit behind which somebody else has written", () => {
       const { operation, ...asked } = behind(about);
       await at.client.request(operation, asked);
       await button.click();
-      const race = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
+      const race = page.getByRole("alert").filter({ hasText: "Conflict: object has changed" });
       await race.waitFor();
       expect(await now()).toContain(THEIRS);
       expect(await now()).not.toContain(MINE);
       const shown = await race.textContent();
       expect(shown).toContain(THEIRS);
       expect(shown).toContain(MINE);
-      await race.getByRole("button", { name: "Put mine on top of theirs" }).click();
+      await race.getByRole("button", { name: "Apply my changes" }).click();
       await button.click();
       await expect.poll(now).toContain(MINE);
       expect((await now()).includes(THEIRS)).toBe(!isSame);

@@ -66,7 +66,7 @@ inBrowser("the console for everybody", () => {
         await field.fill(next(await field.inputValue()));
         // It may be overtaken before, while and after it is pressed: the page says so, and one begins again.
         const saved = page.getByRole("heading", { level: 1, name: "shared", exact: true });
-        const raced = page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" });
+        const raced = page.getByRole("alert").filter({ hasText: "Conflict: object has changed" });
         const button = page.getByRole("button", { name: "Save changes (1)" });
         while (!(await saved.isVisible()) && !(await raced.isVisible())) {
           await button.click({ timeout: 1000 }).catch(() => undefined);

@@ -77,10 +77,14 @@ export async function seed(address: string, token: string): Promise<Seeded> {
       Policies: [{ Name: "web-deploy" }, { Name: "ci-readers" }],
     },
   });
+  const retired = await client.policies.create({ body: { Name: "retired", Rules: "" } });
+  const team = await client.roles.create({ body: { Name: "retired-team", Policies: [{ Name: "retired" }] } });
+  await client.roles.delete({ id: team.ID });
+  await client.policies.delete({ id: retired.ID });
   await client.roles.create({
     body: { Name: "on-call", Description: "Changes with the week", Policies: [{ Name: "database-admins" }] },
   });
-  const first = await seedTokens(client);
+  const first = await seedTokens(client, address);
   await seedNamespaces(client);
   const made = await seedOrganization(client);
   const logins = await seedLogins(client);
@@ -148,7 +152,13 @@ async function seedLogins(client: Client): Promise<{ method: string; rule: strin
   return { method: "pipelines", rule: rule.ID };
 }
 
-async function seedTokens(client: Client): Promise<string> {
+/** Asks about some permissions of a deployment, which counts as use. */
+async function useSome(client: Client): Promise<void> {
+  const body = ["web-checkout", "web-search"].map((Segment) => ({ Resource: "service", Access: "write", Segment }));
+  await client.request("authorize", { body });
+}
+
+async function seedTokens(client: Client, address: string): Promise<string> {
   let first = "";
   for (const [index, person] of PEOPLE.entries()) {
     const made = await client.tokens.create({
@@ -161,7 +171,7 @@ async function seedTokens(client: Client): Promise<string> {
     if (first === "") first = made.AccessorID;
   }
   for (const [index, service] of SERVICES.entries()) {
-    await client.tokens.create({
+    const made = await client.tokens.create({
       body: {
         Description: `Deployments of ${service}`,
         Policies: [
@@ -171,6 +181,7 @@ async function seedTokens(client: Client): Promise<string> {
         ],
       },
     });
+    if (index === 0) await useSome(createClient({ address, token: made.SecretID ?? "" }));
   }
   await client.tokens.update({
     accessor: first,

@@ -28,12 +28,12 @@ const STATES: readonly State[] = [
       FirstRun: true,
       Where: "The server wrote it into the file management-token of its data directory (--data-dir).",
     },
-    bring: async ({ page }) => page.getByText("Where the management token is").waitFor(),
+    bring: async ({ page }) => page.getByText("Find the management token").waitFor(),
   },
   {
     title: "a connection by which nobody can sign in",
     says: { Insecure: true },
-    bring: async ({ page }) => page.getByText("Not over this connection").waitFor(),
+    bring: async ({ page }) => page.getByText("Insecure connection").waitFor(),
   },
   {
     title: "single sign-on, and another method",
@@ -56,14 +56,14 @@ const STATES: readonly State[] = [
     async bring({ page }) {
       await tokenField(page).fill("no such secret");
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.getByRole("alert").filter({ hasText: "Not signed in" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "Sign-in failed" }).waitFor();
     },
   },
   {
     title: "a provider that refuses",
     async bring({ page, go }) {
       await go("oidc/callback?error=access_denied&state=x");
-      await page.getByRole("heading", { name: "Not signed in" }).waitFor();
+      await page.getByRole("heading", { name: "Sign-in failed" }).waitFor();
     },
   },
   {
@@ -86,7 +86,7 @@ const STATES: readonly State[] = [
       await page.getByLabel("Description").fill("By whom?");
       await signInBehind(page, (await admin("Bert")).SecretID);
       await page.getByRole("button", { name: "Create token" }).click();
-      await page.getByRole("dialog", { name: "You are somebody else now" }).getByText("Bert").waitFor();
+      await page.getByRole("dialog", { name: "Different token signed in" }).getByText("Bert").waitFor();
     },
   },
 ];

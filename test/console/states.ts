@@ -39,9 +39,9 @@ const DIALOGS: readonly ListedPage[] = [
     },
   })),
   { name: "workspace-delete", path: "org/acme/workspaces/{workspace}", prepare: async (page) => opens(page, "Delete") },
-  { name: "tag-rules-delete", path: "org/acme/tag-rules", prepare: async (page) => opens(page, "Delete all") },
+  { name: "tag-rules-delete", path: "org/acme/tag-rules", prepare: async (page) => opens(page, "Delete") },
   { name: "tag-rename", path: "org/acme/tags/{tag}", prepare: async (page) => opens(page, "Rename") },
-  { name: "tag-put-on", path: "org/acme/tags/{tag}", prepare: async (page) => opens(page, "Put on workspaces") },
+  { name: "tag-put-on", path: "org/acme/tags/{tag}", prepare: async (page) => opens(page, "Add to workspaces") },
   {
     name: "leaving",
     path: `${ACCESS}/roles/{role}/edit`,
@@ -72,7 +72,7 @@ const DIALOGS: readonly ListedPage[] = [
         const body = JSON.stringify({ Description: "Theirs, " + new Date().toISOString() });
         await (await fetch("/v1/acl/role/" + role, { method: "PATCH", headers, body })).text();
       })()`);
-      await page.getByRole("alert").filter({ hasText: "Somebody else has changed this meanwhile" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "Conflict: object has changed" }).waitFor();
     },
   },
 ];
@@ -80,7 +80,7 @@ const DIALOGS: readonly ListedPage[] = [
 const NOTHING: readonly ListedPage[] = [
   { name: "roles-empty", path: "access/default/data/roles", prepare: async (page) => says(page, "No roles yet") },
   { name: "projects-none", path: "org/acme/projects?q=nobody-has-this" },
-  { name: "not-found", path: "nowhere/to/be/found", prepare: async (page) => says(page, "No such page") },
+  { name: "not-found", path: "nowhere/to/be/found", prepare: async (page) => says(page, "Page not found") },
   answering("refused", `${ACCESS}/policies`, "**/v1/acl/policies**", 403),
   answering("failed", `${ACCESS}/roles`, "**/v1/acl/roles**", 500),
   {

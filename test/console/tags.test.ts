@@ -25,15 +25,14 @@ inBrowser("tags in the console", () => {
     const field = dialog.getByRole("combobox", { name: "Tags" });
     await field.fill("never-before");
     await field.press("Enter");
-    await field.press("Escape");
-    await dialog.getByRole("region", { name: "The same as code" }).getByText(second).first().waitFor();
+    await dialog.getByRole("region", { name: "Equivalent code" }).getByText(second).first().waitFor();
     await at.client.workspaces.delete({ workspace: second, body: {} });
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     const told = dialog.getByText("Changed: picked-1. Not changed: picked-2, picked-3.");
     await told.waitFor();
     expect(await tags(first)).toEqual(["never-before"]);
     // Now that the tag is there, it is one request.
-    await dialog.getByRole("region", { name: "The same as code" }).getByText("tag-").first().waitFor();
+    await dialog.getByRole("region", { name: "Equivalent code" }).getByText("tag-").first().waitFor();
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await told.waitFor({ state: "detached" });
     await dialog.getByRole("alert").waitFor();
@@ -52,17 +51,17 @@ inBrowser("tags in the console", () => {
     }
     const { page, go } = await at.open("org/initech/tags");
     await page.getByRole("link", { name: "t00000" }).waitFor();
-    await page.getByLabel("Jump to where this stands in the list").fill("t02345");
+    await page.getByLabel("Jump to entry").fill("t02345");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "t02345" }).waitFor();
-    await page.getByText("2,300 rows are before these").waitFor();
+    await page.getByText("2,300 rows skipped").waitFor();
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "t02345" }) });
     expect(await row.getAttribute("aria-rowindex")).toBe("2347");
     expect(await page.getByRole("link", { name: "t00000" }).count()).toBe(0);
     // In the other order, by the address alone, and to what is no name.
     await go("org/initech/tags?sort=-name&to=t01000x");
     await page.getByRole("link", { name: "t01000", exact: true }).waitFor();
-    await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.getByRole("button", { name: "Go to start" }).click();
     await page.getByRole("link", { name: "t02999" }).waitFor();
   });
 

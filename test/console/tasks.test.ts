@@ -4,9 +4,9 @@
  */
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { choose } from "./forms.ts";
+import { choose, metadata } from "./forms.ts";
 import { makeMany, MANY, manyTag, manyToken } from "./many.ts";
-import { askOfDraft, typeRules } from "./pages.ts";
+import { askOfDraft, typeRules } from "./draft-rules.ts";
 import { inBrowser, title, useConsole } from "./use-console.ts";
 
 const SCOPE = "access/default/default";
@@ -37,13 +37,13 @@ inBrowser("among many tags and tokens, one", () => {
 
     await go("org/acme/tags?q=task-");
     const dialog = page.getByRole("dialog");
-    const selected = page.getByRole("region", { name: "Selected" });
+    const selected = page.getByRole("region", { name: "Selection" });
     await select(page, "task-one", "task-two");
-    await selected.getByRole("button", { name: "Put on workspaces" }).click();
-    await dialog.getByLabel("Whole name, with * for any text").fill("web-s*");
+    await selected.getByRole("button", { name: "Add to workspaces" }).click();
+    await dialog.getByLabel("Name with * wildcards").fill("web-s*");
     await previewed(dialog);
-    expect(await dialog.getByRole("list", { name: "The first changes" }).textContent()).toContain("web-search");
-    await dialog.getByRole("button", { name: "Put on" }).click();
+    expect(await dialog.getByRole("list", { name: "First changes" }).textContent()).toContain("web-search");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
     const put = [
       ["task-one", 1],
       ["task-two", 1],
@@ -53,11 +53,11 @@ inBrowser("among many tags and tokens, one", () => {
 
     await select(page, "task-one", "task-two");
     await selected.getByRole("button", { name: "Merge" }).click();
-    await dialog.getByLabel("Into").fill("<script>old</script>");
+    await dialog.getByLabel("Merge into").fill("<script>old</script>");
     await previewed(dialog);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await selected.getByRole("button", { name: "Merge" }).click();
-    await dialog.getByLabel("Into").fill("pci");
+    await dialog.getByLabel("Merge into").fill("pci");
     await previewed(dialog);
     expect(await uses()).toEqual(put);
     await dialog.getByRole("button", { name: "Merge" }).click();
@@ -81,12 +81,12 @@ inBrowser("among many tags and tokens, one", () => {
     const having = async (name: string) =>
       (await at.client.workspaces.list({ organization: "acme", "search[tags]": name }).all()).length;
     await go("org/acme/workspaces?q=web-");
-    await page.getByRole("button", { name: "Tag all found" }).click();
+    await page.getByRole("button", { name: "Tag all matching" }).click();
     await choose(page, "Tags", manyTag(1));
     const dialog = page.getByRole("dialog");
     await previewed(dialog);
     expect(await having(manyTag(1))).toBe(0);
-    await dialog.getByRole("button", { name: "Put on" }).click();
+    await dialog.getByRole("button", { name: "Tag 8 workspaces", exact: true }).click();
     await expect.poll(async () => having(manyTag(1))).toBe(8);
     await undone(dialog);
     await expect.poll(async () => having(manyTag(1))).toBe(0);
@@ -111,10 +111,10 @@ inBrowser("among many tags and tokens, one", () => {
     await typeRules(page, 'workspace "acme/web-search" {\n  policy = "write"\n}\n');
     await page.getByText("No errors, no warnings.").waitFor();
     await askOfDraft(page, "write", "acme/web-search");
-    const questions = page.getByRole("region", { name: "Questions about this draft" });
-    await questions.getByText("Yes").waitFor();
+    const questions = page.getByRole("region", { name: "Check access" });
+    await questions.getByText("Allowed").waitFor();
     await typeRules(page, 'workspace "acme/web-search" {\n  policy = "read"\n}\n');
-    await questions.getByText("No", { exact: true }).waitFor();
+    await questions.getByText("Denied", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Create policy" }).click();
     await title(page, "mended");
     expect((await at.client.policies.readByName({ name: "mended" })).Rules).toBe(
@@ -132,12 +132,9 @@ inBrowser("among many tags and tokens, one", () => {
     const accessor = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     await page.getByRole("link", { name: "Edit" }).click();
     await choose(page, "Roles", "web-team");
-    const effect = page.getByRole("region", { name: "Who gains and who loses" });
-    await expect.poll(async () => effect.textContent()).toMatch(/Gain something: *1 token\./);
-    // The text names one of two policies, whichever comes first.
-    expect(await effect.getByRole("listitem").textContent()).toMatch(
-      /gains read (organization acme|workspace acme\/web-\*), /,
-    );
+    const effect = page.getByRole("region", { name: "Impact" });
+    await expect.poll(async () => effect.textContent()).toMatch(/Gain permissions: *1 token\./);
+    await effect.getByRole("button", { name: "workspace acme/web-* deny → write 1 token" }).waitFor();
     expect((await at.client.tokens.read({ accessor })).Roles ?? []).toEqual([]);
     await page.getByRole("button", { name: "Save changes (1)" }).click();
     await title(page, name);
@@ -155,20 +152,20 @@ inBrowser("among many tags and tokens, one", () => {
     });
     expect(refused.status).toBe(403);
     const { page, go } = await at.open(`why?request=${refused.headers.get("x-request-id")}`);
-    await page.getByRole("heading", { name: "No, it may not" }).waitFor();
-    const wanted = page.getByRole("region", { name: "What would allow it" });
+    await page.getByRole("heading", { name: "Denied" }).waitFor();
+    const wanted = page.getByRole("region", { name: "How to grant access" });
     expect(await wanted.locator("pre").textContent()).toContain('acl = "read"');
-    await wanted.getByRole("link", { name: "Open as a new policy" }).click();
+    await wanted.getByRole("link", { name: "Create policy from rule" }).click();
     await title(page, "New policy");
     expect(await page.locator(".cm-content").textContent()).toContain('acl = "read"');
     await go(`${SCOPE}/why`);
     await page.getByRole("combobox", { name: "Token", exact: true }).fill("<script>");
     await page.getByRole("option", { name: /<script>alert\(1\)<\/script> 🦊/ }).click();
     await page.getByRole("combobox", { name: "Name" }).fill("acme/web-search");
-    await page.getByRole("button", { name: "Ask" }).click();
-    await page.getByRole("heading", { name: "No, it may not" }).waitFor();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByRole("heading", { name: "Denied" }).waitFor();
     await go(`${SCOPE}/why?tab=who&access=write&resource=workspace&name=acme/web-search`);
-    const who = page.getByRole("list", { name: "Who may" });
+    const who = page.getByRole("list", { name: "Who can" });
     await who.getByRole("link", { name: "web-team" }).first().waitFor();
     expect(await who.getByRole("listitem").count()).toBeGreaterThan(10);
   });
@@ -176,15 +173,16 @@ inBrowser("among many tags and tokens, one", () => {
   it("makes a namespace, is told what goes with it, and empties it", async () => {
     const { page } = await at.open(`${SCOPE}/namespaces/new`);
     await page.getByLabel("Name", { exact: true }).fill("fleeting");
-    await page.getByLabel("Notes", { exact: true }).fill("owner=nobody@acme.example");
+    await metadata(page, ["owner", "nobody@acme.example"]);
     await page.getByRole("button", { name: "Create namespace" }).click();
     await title(page, "fleeting");
     await at.client.tokens.create({ ns: "fleeting", body: { Description: "One of it" } });
-    await page.getByRole("tab", { name: "What lies in it" }).click();
+    await page.getByRole("tab", { name: "Contents" }).click();
     await page.getByRole("link", { name: "1 token" }).waitFor();
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByText("1 token").waitFor();
+    await page.getByRole("textbox", { name: "Type fleeting to confirm" }).fill("fleeting");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await title(page, "Namespaces");
     await expect.poll(async () => page.getByText("fleeting", { exact: true }).count()).toBe(0);
@@ -196,11 +194,12 @@ async function select(page: Page, ...names: readonly string[]): Promise<void> {
 }
 
 async function previewed(dialog: Locator): Promise<void> {
-  await dialog.getByText(/would change/).waitFor();
+  // The text of the dialog is shown when it says something else.
+  await expect.poll(async () => dialog.innerText()).toMatch(/would change/);
 }
 
 /** Takes back what a job did, from the dialog that shows its end. */
 async function undone(dialog: Locator): Promise<void> {
   await dialog.getByRole("button", { name: "Undo" }).click();
-  await dialog.getByText(/Taking back/).waitFor();
+  await dialog.getByText(/Later changes by others are kept/).waitFor();
 }

@@ -33,13 +33,13 @@ inBrowser("the console", () => {
 
   it("says of a namespace, an ID and an order that there is none, and leads on", async () => {
     const { page, go } = await at.open("access/default/nope/tokens");
-    await page.getByText("No namespace nope").waitFor();
-    await page.getByRole("link", { name: "All namespaces" }).click();
+    await page.getByText("Namespace not found: nope").waitFor();
+    await page.getByRole("link", { name: "Show all namespaces" }).click();
     await page.getByRole("heading", { level: 1, name: "Namespaces" }).waitFor();
     await go("access/default/default/tokens/no-uuid");
-    await page.getByText("It is not there, or your token may not see it.").waitFor();
+    await page.getByText("The object does not exist, or your token cannot read it.").waitFor();
     await go("access/default/default/tokens?sort=Bogus");
-    await page.getByRole("button", { name: "Clear search, filters and order" }).click();
+    await page.getByRole("button", { name: "Reset list" }).click();
     await page.getByRole("link", { name: /^report/ }).waitFor();
     expect(new URL(page.url()).searchParams.get("sort") ?? "").toBe("");
   });

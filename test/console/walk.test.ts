@@ -2,10 +2,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { more, text } from "./forms.ts";
+import { more, option, text } from "./forms.ts";
 import { faultsOf } from "./looks.ts";
 import { signIn, type Window } from "./open.ts";
-import { typeRules } from "./pages.ts";
+import { typeRules } from "./draft-rules.ts";
 import { inBrowser, title, useConsole } from "./use-console.ts";
 
 const SCOPE = "access/default/default";
@@ -17,6 +17,8 @@ interface Family {
   readonly plural: string;
   /** Texts of the form by their labels, the first of them its name. */
   readonly texts: Readonly<Record<string, string>>;
+  /** What is chosen before these texts are there. */
+  prepare?(page: Page): Promise<void>;
   fillMore?(page: Page): Promise<void>;
   readonly create: string;
   /** The label of what is edited. */
@@ -42,7 +44,8 @@ const FAMILIES: readonly Family[] = [
   {
     path: `${SCOPE}/auth-methods`,
     plural: "Auth methods",
-    texts: { Name: "walked", Configuration: JSON.stringify(Config), "Tokens live for": "15m" },
+    prepare: async (page) => option(page, "Identity provider", "Advanced (JSON)"),
+    texts: { Name: "walked", Configuration: JSON.stringify(Config), "Token TTL": "15m" },
     create: "Create auth method",
   },
   { path: `${SCOPE}/namespaces`, plural: "Namespaces", texts: { Name: "walked" }, create: "Create namespace" },
@@ -94,19 +97,20 @@ inBrowser("a walk through the console", () => {
   });
 
   it.each(FAMILIES)("goes on through $plural: one is made, edited after a diff, found and deleted", async (family) => {
-    const { path, plural, texts, fillMore, create, edited = "Description", remove } = family;
+    const { path, plural, prepare, texts, fillMore, create, edited = "Description", remove } = family;
     const { page } = window;
     await window.follow(`${path}/new`);
+    await prepare?.(page);
     for (const [label, value] of Object.entries(texts)) await text(page, label, value);
     await fillMore?.(page);
     await page.getByRole("button", { name: create }).click();
-    if (plural === "Tokens") await page.getByRole("button", { name: "I have it" }).click();
+    if (plural === "Tokens") await page.getByRole("button", { name: "I saved the secret" }).click();
     const [name = ""] = Object.values(texts);
     await title(page, name);
     if (plural === "Policies") await expectNoFaults("a policy");
     await page.getByRole("link", { name: "Edit" }).click();
     await text(page, edited, `${name}-later`);
-    const changes = page.getByRole("region", { name: "What changes" });
+    const changes = page.getByRole("region", { name: "Changes", exact: true });
     await expect.poll(async () => changes.textContent()).toContain(`${name}-later`);
     await page.getByRole("button", { name: "Save changes (1)" }).click();
     const now = edited in texts ? `${name}-later` : name;
@@ -115,7 +119,12 @@ inBrowser("a walk through the console", () => {
     await page.getByRole("link", { name: now, exact: true }).click();
     await title(page, now);
     await (remove?.(page) ?? more(page, "Delete"));
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Delete" }).waitFor();
+    // Where other objects are deleted too.
+    const typed = dialog.getByRole("textbox", { name: /^Type .* to confirm$/ });
+    if ((await typed.count()) > 0) await typed.fill(now);
+    await dialog.getByRole("button", { name: "Delete" }).click();
     await title(page, plural);
     await expect.poll(async () => page.getByRole("link", { name: now, exact: true }).count()).toBe(0);
   });
@@ -143,11 +152,11 @@ inBrowser("a walk through the console", () => {
     await page.getByRole("option", { name: /^Anonymous Token/ }).click();
     await page.getByRole("combobox", { name: "Name" }).fill("walked/any");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Ask" }).click();
-    await page.getByRole("heading", { name: "No, it may not" }).waitFor();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByRole("heading", { name: "Denied" }).waitFor();
     await expectNoFaults("why");
     await window.follow(`${ORG}/audit?kind=project&action=delete`);
-    await page.getByRole("button", { name: /deleted the project walked/ }).waitFor();
+    await page.getByRole("button", { name: /deleted project walked/ }).waitFor();
   });
 
   it("ends by the palette: it finds the organization, which is deleted, and signs out", async () => {
@@ -159,7 +168,7 @@ inBrowser("a walk through the console", () => {
     await palette.getByRole("button", { name: "walked Organization", exact: true }).click();
     await title(page, "walked");
     await more(page, "Delete");
-    await page.getByRole("dialog").getByLabel("Type walked to go on").fill("walked");
+    await page.getByRole("dialog").getByLabel("Type walked to confirm").fill("walked");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await title(page, "Organizations");
     await page.getByRole("button", { name: "Account" }).click();

@@ -127,7 +127,7 @@ function serve() {
 async function expectReady(): Promise<void> {
   await expect.poll(healthcheck, { timeout: 60_000, interval: 200 }).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^\[\+\] server: serves\n.*\nready\n$/s),
+    stdout: expect.stringMatching(/^\[\+\] server: running\n.*\nready\n$/s),
   });
 }
 

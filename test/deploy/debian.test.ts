@@ -138,7 +138,7 @@ test("an upgrade over a running server is no 500 and stops nobody, and the next 
   expect(versionIn(root)).toBe("tessera 0.1.1");
   expect(await use(old, "while-old")).toEqual(FROM_MEMORY);
   expect(await (await fetch(`${old.url}/openapi.json`)).text()).toBe(
-    "the program was upgraded and this server has to be started anew\n",
+    "the server was upgraded on disk while it was running. Restart it\n",
   );
   expect(await old.stop()).toBe(0);
   expect(readFileSync(root.path("etc/tessera/master-key"), "utf8")).toBe(key);

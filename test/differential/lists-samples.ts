@@ -45,6 +45,9 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...fill(["authmethod", "auth-method"], [METHOD, "Zeta", "zeta", "nobody"]),
   ...fill(["servicename"], ["zeta", "Zeta", "nobody"]),
   ...fill(["unused-for"], ["24h", "0h", "strange"]),
+  ...fill(["used-within"], ["24h", "strange"]),
+  ...fill(["used"], ["ever", "never", "strange"]),
+  ...fill(["expires-after"], ["2000-01-01T00:00:00Z", "strange"]),
   ...fill(["expires-before"], ["2100-01-01T00:00:00Z", "strange"]),
   ...fill(["index"], ["0", "-1"]),
   ...fill(["wait"], ["1s"]),
@@ -53,6 +56,13 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...fill(["segment"], ["a", "A", "ä"]),
   ...fill(["access"], ["read", "write", "list"]),
   ...fill(["kind"], ["token", "role", "strange"]),
+  ...fill(["accessor"], ["self", "nobody"]),
+  ...fill(["namespace-defaults"], ["default", "Zeta-0", "nowhere"]),
+  ...fill(["with"], ["role:Zeta", "accessor:self", "strange"]),
+  ...fill(["by"], ["policy", "rule", "token", "role", "identity", "strange"]),
+  ...fill(["binding-rule"], ["00000000-0000-4000-8000-000000000000", "nobody"]),
+  ...fill(["id"], ["00000000-0000-4000-8000-000000000000", "nobody"]),
+  ...fill(["version"], ["1", "strange"]),
   ...fill(["filter"], ['Name == "Zeta"', 'Name contains "a"', 'Description matches "(?i)prod"', "Name =="]),
 };
 

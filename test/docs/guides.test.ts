@@ -210,7 +210,7 @@ describe("GitHub Actions", () => {
     ]);
     const [, requestId = "?"] = /\(request (.+)\)/.exec(unbound.output) ?? [];
     const lines = server.stdout.split("\n").filter((line) => line.includes(requestId));
-    expect(lines.find((line) => line.includes('"a login was refused"'))).toContain(String.raw`refs/heads/try\"`);
+    expect(lines.find((line) => line.includes('"login denied"'))).toContain(String.raw`refs/heads/try\"`);
   });
 });
 

@@ -1,15 +1,15 @@
 /**
  * Tries a database of PostgreSQL's protocol:
  *
- *     npm run test:engine -- postgres://user:password@host:port/database [--seconds 60] [--bench 5]
+ *     npm run test:engine -- postgres://user:password@host:port/database [--seconds 60] [--bench 5] [--prepare FILE.sql]
  *
- * Says what it lacks, starts a server on it, and runs the storage contract, a recorded history and a benchmark. The role has
+ * The file is run in each new database, such as to create an extension. Says what it lacks, starts a server on it, and runs the storage contract, a recorded history and a benchmark. The role has
  * to be allowed to make databases; those that are made are dropped. Ends with 1 when something is not as on PostgreSQL 18.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { DIRECTORY_VARIABLE } from "../support/directory.ts";
 import { dropFreshDatabases, freshWholeDatabaseUrl } from "../support/postgres-schema.ts";
@@ -22,19 +22,24 @@ const CONTRACT = ["src/storage/contract", "src/storage/postgres/writer.test.ts",
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: "string", default: "60" }, bench: { type: "string", default: "5" } },
+  options: {
+    seconds: { type: "string", default: "60" },
+    bench: { type: "string", default: "5" },
+    prepare: { type: "string" },
+  },
 });
 const [url = ""] = positionals;
 const [seconds, benchSeconds] = [Number(values.seconds), Number(values.bench)];
 if (!URL.canParse(url) || !/^postgres(ql)?:/.test(url) || !(seconds >= 0) || !(benchSeconds >= 0)) {
   process.stderr.write(
-    "npm run test:engine -- postgres://user:password@host:port/database [--seconds 60] [--bench 5]\n",
+    "npm run test:engine -- postgres://user:password@host:port/database [--seconds 60] [--bench 5] [--prepare FILE.sql]\n",
   );
   process.exit(2);
 }
 
 const directory = mkdtempSync(join(tmpdir(), "tessera-engine-"));
 process.env[DIRECTORY_VARIABLE] = directory;
+if (values.prepare !== undefined) process.env["TESSERA_TEST_PREPARE"] = resolve(values.prepare);
 const problems: string[] = [];
 try {
   await bundleProgram(directory);

@@ -35,7 +35,7 @@ export function connectClient(url: string, token: string): ApiClient {
           if (socket.connecting) socket.once("connect", () => (port = socket.localPort ?? 0));
           else port = socket.localPort ?? 0;
         });
-        outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
+        outgoing.on("timeout", () => outgoing.destroy(new Error("no response before the timeout")));
         outgoing.on("error", reject);
         outgoing.on("response", (incoming) => {
           let received = "";

@@ -43,8 +43,9 @@ async function createTokens({ url, token }: RunningServer, count: number): Promi
     while (secrets.length < count) {
       const headers = { "x-service-token": token };
       const answer = await fetch(`${url}/v1/acl/token`, { method: "PUT", headers, body: "{}" });
-      expect(answer.status).toBe(200);
-      secrets.push(((await answer.json()) as { SecretID: string }).SecretID);
+      const text = await answer.text();
+      expect(answer.status, text).toBe(200);
+      secrets.push((JSON.parse(text) as { SecretID: string }).SecretID);
     }
   };
   await Promise.all(Array.from({ length: 8 }, create));
@@ -131,7 +132,7 @@ describe.skipIf(reason !== undefined)(
       expect(await run("--reseal")).toMatchObject({ code: 0, stderr: "" });
       await expect
         .poll(async () => (await run()).stdout, { timeout: 30_000 })
-        .toMatch(/sealed anew: [^\n]*, 0 that do not open; it waits for pass/);
+        .toMatch(/re-encrypted, 0 cannot be decrypted; waiting for pass/);
       expect(await run("--verify")).toMatchObject({ code: 0 });
     });
 
@@ -157,12 +158,12 @@ describe.skipIf(reason !== undefined)(
       fill(folder);
       await expect.poll(() => server.stdout, { timeout: 60_000 }).toContain("re-encryption failed");
       expect(await run("--verify")).toMatchObject({ code: 0 });
-      const [, sealed] = /(\d+) sealed anew, 0 that do not open/.exec((await run()).stdout) ?? [];
+      const [, sealed] = /(\d+) re-encrypted, 0 cannot be decrypted/.exec((await run()).stdout) ?? [];
       expect(Number(sealed)).toBeLessThan(TOKENS);
       rmSync(ballast);
       await expect
         .poll(async () => (await run()).stdout, { timeout: 60_000 })
-        .toMatch(/ 0 that do not open; it waits for pass/);
+        .toMatch(/ 0 cannot be decrypted; waiting for pass/);
       expect(await run("--verify")).toMatchObject({ code: 0 });
       const db = await openForOperator(database);
       const old = await db.sql.selectFrom("data_keys").select("id").where("retired_at", "is not", null).execute();
@@ -205,7 +206,7 @@ describe.skipIf(reason !== undefined)(
       const untold = await run(second, third);
       expect([untold.code, untold.stderr]).toEqual([
         0,
-        expect.stringMatching(/^tessera: that the master key is used cannot be written down[^\n]*ENOSPC[^\n]*\n$/),
+        expect.stringMatching(/^tessera: cannot write the key-usage marker[^\n]*ENOSPC[^\n]*\n$/),
       ]);
       expect(readdirSync(full)).toEqual(left);
       rmSync(ballast);

@@ -99,7 +99,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       if (random() < 0.5) await restart(next);
       expect(await verified(database, next)).toMatchObject({ damaged: [] });
       const again = await rotateKey(place, finish);
-      if (again.code !== 0) expect(again.stderr).toContain("no rotation is under way");
+      if (again.code !== 0) expect(again.stderr).toContain("no master key rotation is running");
       expect(await verified(database, current)).toBeUndefined();
       current = next;
     }
@@ -151,7 +151,7 @@ test.each<Engine>(["sqlite", "postgres"])(
       const killed = await rotateKey(place, ask, usualMs * (0.5 + 0.6 * random()));
       expect(await verified(database, key)).toMatchObject({ damaged: [] });
       const again = await rotateKey(place, ask);
-      if (again.code !== 0) expect(again.stderr).toContain("it is under way already");
+      if (again.code !== 0) expect(again.stderr).toContain("re-encryption is already running");
       expect(await rotateKey(place, ["--verify", "--key-file", key.file])).toMatchObject({ code: 0 });
       expect({ killed: killed.code, ...(await takeResealBack(database)) }).toMatchObject({ isAsked: true, sealing: 0 });
     }

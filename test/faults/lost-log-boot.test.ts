@@ -25,7 +25,9 @@ test("incident 61: commits behind a damaged frame may have been acknowledged, wh
   const lost = behind.made.filter(({ name }) => !names.has(name));
   expect(lost.length).toBeGreaterThan(0);
   expect(lost.filter(({ at }) => at < behind.slot.at)).toEqual([]);
-  expect(server.stdout).toMatch(/"level":"warn".*the write-ahead log is damaged in frame.*may have been acknowledged/);
+  expect(server.stdout).toMatch(
+    /"level":"warn".*the write-ahead log is corrupted in frame.*may have been acknowledged/,
+  );
   await server.kill({ keepData: true });
   const { records, index } = await recordedLosses(dataDir);
   expect(records).toEqual([

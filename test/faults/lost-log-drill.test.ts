@@ -15,8 +15,11 @@ const below = (most: number) => Math.floor(random() * most);
 /** Damage at the mark or before it. */
 const HARMS: readonly ((log: Harmed) => void)[] = [
   ({ log, slot, frameAt }) => flipBit(log, below(frameAt(slot.frames + 1)), below(8)),
-  ({ log, slot, frameAt }) =>
-    flipBit(log, frameAt(slot.copied + 1) + below(frameAt(slot.frames + 1) - frameAt(slot.copied + 1)), below(8)),
+  ({ log, slot, frameAt }) => {
+    // Behind what a checkpoint has copied, where there is something.
+    const from = slot.copied < slot.frames ? frameAt(slot.copied + 1) : 0;
+    flipBit(log, from + below(frameAt(slot.frames + 1) - from), below(8));
+  },
   ({ log, slot, frameAt }) => cut(log, below(frameAt(slot.frames + 1))),
   ({ log }) => remove(log),
 ];

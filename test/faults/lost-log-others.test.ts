@@ -45,9 +45,7 @@ describe.each(["passive", "restart", "truncate"])("a log that another program be
     beginAnew(dataDir, checkpoint);
     const { refused } = await startAndAsk(dataDir, killed);
     expect(refused).toMatch(LOST);
-    expect(refused).toContain(
-      "was begun anew by another program than the server, which had not copied all of it before",
-    );
+    expect(refused).toContain("was restarted by a program other than the server before all of it was checkpointed");
     expect((await startAndAsk(dataDir, killed)).refused).toBe(refused);
     const verified = await tessera("audit", "verify", "--data-dir", dataDir);
     expect([verified.status, verified.stderr.trim()]).toEqual([2, refused]);

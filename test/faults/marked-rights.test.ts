@@ -34,6 +34,8 @@ const authMethod = async () => (await made("/v1/acl/auth-method", { ...named(), 
 const rule = async () =>
   (await made("/v1/acl/binding-rule", { AuthMethod: await authMethod(), BindType: "role", BindName: "r" }))["ID"];
 
+const mapping = async () => (await made("/v1/acl/decision-mapping", named()))["Name"];
+
 interface Taking {
   /** Makes something, and says what is asked of it. */
   prepare: () => Promise<[path: string, body: object | undefined]>;
@@ -57,10 +59,14 @@ const TAKING: Readonly<Record<string, Taking>> = {
   "PATCH /v1/acl/token/{accessor}": of("/v1/acl/token/*", token, { Description: "patched" }),
   "DELETE /v1/acl/token/{accessor}": of("/v1/acl/token/*", token),
   "POST /v1/acl/token/{accessor}/rotate": of("/v1/acl/token/*/rotate", token, {}),
+  "PUT /v1/acl/token/{accessor}/disable": of("/v1/acl/token/*/disable", token),
   "PATCH /v1/acl/auth-method/{name}": of("/v1/acl/auth-method/*", authMethod, { Description: "patched" }),
   "DELETE /v1/acl/auth-method/{name}": of("/v1/acl/auth-method/*", authMethod),
   "PATCH /v1/acl/binding-rule/{id}": of("/v1/acl/binding-rule/*", rule, { Description: "patched" }),
   "DELETE /v1/acl/binding-rule/{id}": of("/v1/acl/binding-rule/*", rule),
+  "PUT /v1/acl/decision-mapping/{name}": of("/v1/acl/decision-mapping/*", mapping, { Description: "put" }),
+  "PATCH /v1/acl/decision-mapping/{name}": of("/v1/acl/decision-mapping/*", mapping, { Description: "patched" }),
+  "DELETE /v1/acl/decision-mapping/{name}": of("/v1/acl/decision-mapping/*", mapping),
   "PUT /v1/namespace/{name}": of("/v1/namespace/*", namespace, { Description: "put" }),
   "PATCH /v1/namespace/{name}": of("/v1/namespace/*", namespace, { Description: "patched" }),
   "DELETE /v1/namespace/{name}": of("/v1/namespace/*", namespace),
@@ -76,6 +82,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "DELETE /v1/acl/declaration/{id}": "the same",
   "DELETE /v1/acl/session/{id}": "its statement is that of takes-rights.test.ts",
   "PUT /v1/acl/token/{accessor}/clone": "makes another token",
+  "PUT /v1/acl/token/{accessor}/enable": "gives a token back what it had",
   "PUT /v1/acl/auth-method/{name}": "the same statement as its PATCH",
   "PUT /v1/acl/binding-rule/{id}": "the same statement as its PATCH",
 };

@@ -107,7 +107,7 @@ test("out of connections: those that it has go on, a start is refused in one lin
     expect(String(error)).toMatch(/too many clients|remaining connection slots/);
   }
   await untilDone(40);
-  await expect(startServer({ database: postgres.url })).rejects.toThrow(/PostgreSQL cannot be used: .*(clients|slots)/);
+  await expect(startServer({ database: postgres.url })).rejects.toThrow(/cannot use PostgreSQL: .*(clients|slots)/);
   // Its own are ended, and others take their place.
   const [first] = others;
   const before = unavailable();

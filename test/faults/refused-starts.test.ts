@@ -93,7 +93,7 @@ test("incident 64: a schema alone stays one that counts as empty, where the firs
   const refused = await begin(["serve", ...where, ...key], LIMITED).ended;
   expect(refused).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/^tessera: \/sys cannot be used \(\w+\); check --data-dir and its permissions\n$/),
+    stderr: expect.stringMatching(/^tessera: cannot use \/sys \(\w+\)\. Check --data-dir and its permissions\n$/),
   });
   const restored = await tessera("restore", backup, "--database", database, "--data-dir", dataDir);
   expect(restored).toMatchObject({ status: 0, stderr: "" });

@@ -8,6 +8,7 @@ const OF_THE_FILE = "SQLite's own file: it is looked at before anything is in it
 const OF_A_COMMAND = "no start comes there: it is of a command, which its module also serves";
 const RUNNING = "a server that runs comes there, and no start";
 const HANDED_ON = "it hands on what another process or thread was refused for";
+const ONLY_SCHEMA = "only the schema was made when it is reached, and such a database counts as empty";
 const UNKNOWN = "the database does not answer, so that nothing can be made in it";
 
 /** `case` names one of the refused starts of the test beside this file; `test` is a file that looks at the database itself. */
@@ -49,6 +50,7 @@ export const START_ERRORS: Readonly<Record<string, readonly Proof[]>> = {
     { test: "test/postgres/pgbouncer.test.ts" },
     { test: "src/storage/postgres/engine-check.test.ts" },
   ],
+  "src/storage/postgres/workers.ts": because(ONLY_SCHEMA, 1),
   "src/storage/settings.ts": because(NOT_EMPTY, 1),
   "src/storage/sqlite/instance.ts": because(OF_THE_FILE, 10),
   "src/storage/sqlite/mark/refusals.ts": because(OF_THE_FILE, 1),

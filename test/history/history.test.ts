@@ -14,7 +14,7 @@ import { recordHistory, type RunOptions } from "./record.ts";
 import { summarize } from "./summary.ts";
 
 const NODES = 3;
-/** A machine that is busy with something else may do too little in one run for a fault to show. */
+/** A machine that is busy with something else may do too little in one run for a fault to show, or for a run to prove anything. */
 const ATTEMPTS = 3;
 
 let cluster: Cluster;
@@ -47,9 +47,15 @@ test("nodes and connections that fail, and a promoted standby: nothing that was 
     { kind: "kill", at: 15_000, node: 1, milliseconds: 300 },
     { kind: "cut", at: 17_000, node: 0 },
   ];
-  const history = await record("mended", { seed: 1, milliseconds: 18_000, faults });
-  expect(history.faults.map(({ what }) => what).join("\n")).toMatch(/promoted[^]*follows the new primary/);
-  expect([...checkHistory(history), ...findGaps(history, { nodes: NODES, faults })]).toEqual([]);
+  let gaps: string[] = [];
+  for (let seed = 1; seed <= ATTEMPTS; seed++) {
+    const history = await record("mended", { seed, milliseconds: 18_000, faults });
+    expect(history.faults.map(({ what }) => what).join("\n")).toMatch(/promoted[^]*follows the new primary/);
+    expect(checkHistory(history)).toEqual([]);
+    gaps = findGaps(history, { nodes: NODES, faults });
+    if (gaps.length === 0) break;
+  }
+  expect(gaps).toEqual([]);
 });
 
 /** Runs in which each mutation shows, and the checks of which one has to find it. */

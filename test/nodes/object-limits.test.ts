@@ -17,6 +17,6 @@ it("fifty tokens at once through two servers, with room for ten, are ten", async
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => put(at)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(ROOM);
   const refused = answers.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`);
-  const words = `403 This namespace may hold at most ${MOST} tokens (--max-tokens-per-namespace)`;
+  const words = `403 Limit reached: at most ${MOST} tokens per namespace (--max-tokens-per-namespace)`;
   expect([refused.length, new Set(refused)]).toEqual([50 - ROOM, new Set([words])]);
 });

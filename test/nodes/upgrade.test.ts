@@ -98,7 +98,7 @@ it("servers of two versions work side by side, and the upgrade is finished when 
   const both = await finish();
   expect(both).toMatchObject({ status: 2, stdout: "" });
   expect(both.stderr).toMatch(
-    /^tessera: a server of an older version is connected: .*; stop it, then run this again\n$/,
+    /^tessera: servers of older versions are connected: .*\. Stop them, then run this command again\n$/,
   );
   for (const { pid } of [a, c]) expect(both.stderr).toContain(`:${pid} (knows migrations up to ${KNOWN})`);
   for (const { pid } of [b, b2]) expect(both.stderr).not.toContain(`:${pid} `);

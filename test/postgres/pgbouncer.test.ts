@@ -52,7 +52,7 @@ describe("in transaction mode", () => {
       const database = await throughPgBouncer(context, "transaction");
       const started = startServer({ database, args: ["--feed", feed] });
       await expect(started).rejects.toThrow(
-        /\ntessera: PostgreSQL is behind a pooler that lends a connection's session to others, as PgBouncer does in transaction mode; use its session mode, or name PostgreSQL itself in --database \(see docs\/operations\/postgresql\.md\)\n/,
+        /\ntessera: PostgreSQL is behind a pooler that shares sessions, such as PgBouncer in transaction mode\. Use its session mode, or set --database to PostgreSQL itself \(see docs\/operations\/postgresql\.md\)\n/,
       );
       expect(await query(database, "select to_regclass('meta') as made")).toEqual([{ made: null }]);
     },

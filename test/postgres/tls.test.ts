@@ -107,17 +107,17 @@ async function refusal(url: string): Promise<string> {
   );
   expect(error).toBeInstanceOf(StartError);
   const { message } = error as StartError;
-  expect(message).toMatch(/^PostgreSQL cannot be used: [^\n]*; check --database and that the server is up$/);
-  return message.slice("PostgreSQL cannot be used: ".length, -"; check --database and that the server is up".length);
+  expect(message).toMatch(/^cannot use PostgreSQL: [^\n]*\. Check --database and that the server is running$/);
+  return message.slice("cannot use PostgreSQL: ".length, -". Check --database and that the server is running".length);
 }
 
 const UNKNOWN_AUTHORITY =
-  "the server's certificate is by an authority that is not known here (self-signed certificate in certificate chain); " +
-  "name its file in the URL, as sslrootcert";
+  "unknown authority of the server certificate (self-signed certificate in certificate chain). " +
+  "Set sslrootcert in the URL to its file";
 const OTHER_NAME =
-  "the server's certificate is for other names (Hostname/IP does not match certificate's altnames: " +
-  "IP: 127.0.0.1 is not in the cert's list); connect by one of them";
-const NO_TLS = "the server does not speak TLS, which sslmode or a certificate in the URL asks for";
+  "the server certificate has other names (Hostname/IP does not match certificate's altnames: " +
+  "IP: 127.0.0.1 is not in the cert's list). Connect with one of them";
+const NO_TLS = "the server does not support TLS, which sslmode or a certificate in the URL requires";
 
 // Weaker words of libpq are as strict here; see docs/operations/postgresql.md.
 describe.each(["allow", "prefer", "require", "verify-ca", "verify-full"])("sslmode=%s", (mode) => {
@@ -215,7 +215,7 @@ describe("a role that needs a client's certificate", () => {
 
   test("is refused with one by another authority", async () => {
     expect(await refusal(sealed(certificates.forged))).toBe(
-      "the server refused the TLS connection (unknown ca); check the sslcert and sslkey in the URL",
+      "the server rejected the TLS connection (unknown ca). Check sslcert and sslkey in the URL",
     );
   });
 });

@@ -38,7 +38,7 @@ export async function walk(database: string): Promise<void> {
   }
 }
 
-/** Checks that requests with or for deleted objects are refused, and no others. */
+/** Checks that requests with or for deleted objects, and with a disabled token, are refused, and no others. */
 function expectKept({ secrets }: Written, answers: Awaited<ReturnType<typeof readAll>>): void {
   const names = new Map(Object.entries(secrets).map(([name, secret]) => [secret, name]));
   const refused = answers.filter(({ status }) => status !== 200);
@@ -49,8 +49,10 @@ function expectKept({ secrets }: Written, answers: Awaited<ReturnType<typeof rea
   expect(places.toSorted()).toEqual([
     "401 /api/v2/organizations by not-a-secret",
     "403 /v1/acl/authorize by ?ns=gone-ns",
+    "403 /v1/acl/authorize by disabled",
     "403 /v1/acl/authorize by gone login",
     "403 /v1/acl/token/self by ?ns=gone-ns",
+    "403 /v1/acl/token/self by disabled",
     "403 /v1/acl/token/self by gone login",
     "404 /api/v2/organizations/gone-org by management",
     "404 /v1/acl/auth-method/gone-method?ns=team-1 by management",

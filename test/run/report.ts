@@ -115,7 +115,11 @@ function secondsOf(report: VitestReport, root: string): Record<string, number> {
   return seconds;
 }
 
-/** A line of text for people. */
-export function lineOf({ file, test }: Failure): string {
-  return test === undefined ? file : `${file}: ${test}`;
+/** Characters of a reason in a line; the whole of it is where the test ran. */
+const LONGEST_REASON = 300;
+
+/** A line of text for people: the file, the test, and the first line of the reason. */
+export function lineOf({ file, test, messages }: Failure): string {
+  const [reason = ""] = (messages[0] ?? "").split("\n", 1);
+  return [file, test, reason.slice(0, LONGEST_REASON)].filter(Boolean).join(": ");
 }

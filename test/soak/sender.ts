@@ -42,7 +42,7 @@ export function sender(url: string, token: string, connections: number): Sender 
     };
     return new Promise((resolve, reject) => {
       const outgoing = request(`${url}${path}`, { method, agent, headers, timeout: TIMEOUT_MS });
-      outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
+      outgoing.on("timeout", () => outgoing.destroy(new Error("no response before the timeout")));
       outgoing.on("error", reject);
       outgoing.on("response", (incoming) => {
         const chunks: Buffer[] = [];

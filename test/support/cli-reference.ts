@@ -1,4 +1,4 @@
-/** The reference of the commands for people, as docs/cli.md has it. `node test/support/cli-reference.ts` writes it there. */
+/** The reference of the commands for people, as docs/reference/cli.md has it. `node test/support/cli-reference.ts` writes it there. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { EVERY_FLAGS } from "../../src/cli/client/every-flags.ts";
@@ -9,7 +9,7 @@ import { VARIABLES } from "../../src/config/client-variables.ts";
 const BEGIN = "<!-- reference: npm run docs:cli -->";
 
 /** The page. */
-export const PAGE = resolve(import.meta.dirname, "../../docs/cli.md");
+export const PAGE = resolve(import.meta.dirname, "../../docs/reference/cli.md");
 
 /** Text that the page must contain after its mark. */
 export async function referenceText(): Promise<string> {

@@ -80,6 +80,10 @@ export const PAGE_SETTINGS: Readonly<Record<string, Page>> = {
   "docs/api/audit.md": { prepare: ({ server }) => ({ TOKEN: server.token }) },
   "docs/api/login.md": { prepare: loginMethod },
   "docs/api/decisions.md": { prepare: commandLine },
+  "docs/api/use.md": { prepare: commandLine },
+  "docs/api/replay.md": {
+    prepare: ({ server }) => ({ TESSERA: server.url, TOKEN: server.token }),
+  },
   "docs/api/why.md": {
     prepare: async (ground) => {
       const id = await workspace(ground, "acme", "prod-db");

@@ -45,6 +45,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       "src/cli/*.test.ts",
       "test/cli/*.test.ts",
       "src/declared/brakes.test.ts",
+      "src/declared/replayed-plans.test.ts",
       "src/declared/secret-files.test.ts",
       "src/declared/trial.test.ts",
     ],

@@ -2,14 +2,14 @@
 import { sql } from "kysely";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { createEngine } from "../../src/tags/jobs/engine.ts";
+import { createEngine, type EngineOptions } from "../../src/tags/jobs/engine.ts";
 import type { Job, JobKinds } from "../../src/tags/jobs/job.ts";
 import { JOB_KINDS } from "../../src/tags/jobs/kinds.ts";
 import { readStored } from "../faults/stored-state.ts";
 import { ROOT, type Answer, type Api } from "./api.ts";
 
 /** Parts of an application under test that a job engine needs. */
-export type JobHost = Pick<Api, "db" | "actorOf">;
+export type JobHost = Pick<Api, "db"> & Pick<EngineOptions, "actorOf">;
 
 interface Steps {
   /** Rows of each slice at the most. */

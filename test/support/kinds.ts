@@ -31,7 +31,7 @@ interface MalformedTexts {
 /** A kind of `/v1`. */
 export interface DescribedKind {
   /** As titles have it. */
-  kind: Kind | "namespace" | "partition";
+  kind: Kind | "decision-mapping" | "namespace" | "partition";
   /** Path that creates one; with an ID or a name appended, the path of an existing one. */
   path: string;
   list: string;
@@ -149,6 +149,24 @@ export const DESCRIBED_KINDS: readonly DescribedKind[] = [
     malformed: {
       read: "failed acl binding rule lookup: index error: ",
       write: "Binding Rule ID invalid UUID",
+    },
+  },
+  {
+    kind: "decision-mapping",
+    path: "/acl/decision-mapping",
+    list: "/acl/decision-mappings",
+    right: "acl",
+    isNamed: true,
+    contentOf: (content = {}) => content,
+    wrong: [{ ResourceTypes: [{ Type: "key" }] }, { SubjectTypes: [{ Type: "a", As: "x" }] }],
+    deleted: "true",
+    texts: {
+      decoding: "DecisionMapping decoding failed: ",
+      read: "Requested decision mapping does not exist: ACL not found",
+      change: "Requested decision mapping does not exist: ACL not found",
+      delete: "Cannot find decision mapping to delete",
+      noId: "Missing decision mapping name",
+      otherId: "DecisionMapping Name in URL and payload do not match",
     },
   },
   {

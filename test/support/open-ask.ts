@@ -12,9 +12,9 @@ export const openAsk: Ask = async (request) => {
     if (status < 300 || status >= 400) return { status, headers: headersOf(message), body: await text(message) };
     message.destroy();
   } catch (error) {
-    throw new OutboundError(`${host}: no answer`, { cause: error });
+    throw new OutboundError(`${host}: no response`, { cause: error });
   }
-  throw new OutboundError(`${host}: the answer is a redirect, which is not followed`);
+  throw new OutboundError(`${host}: the response is a redirect, which the server does not follow`);
 };
 
 function send({ method, url, headers = {}, body, ca }: OutboundRequest): Promise<IncomingMessage> {

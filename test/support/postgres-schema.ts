@@ -1,5 +1,6 @@
 /** Fresh, empty places in the PostgreSQL server of this test run. */
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import pg from "pg";
 
 const made: { readonly admin: string; readonly schema: string }[] = [];
@@ -58,11 +59,15 @@ export async function freshWholeDatabaseUrl(
   server: string = sharedPostgresUrl(),
   template = "template1",
 ): Promise<string> {
+  // A database of Citus has its nodes from its coordinator; a schema has all that tests ask of it.
+  if (process.env["TESSERA_TEST_SCHEMAS"] === "1") return freshDatabaseUrl(server);
   const name = `whole_${randomBytes(8).toString("hex")}`;
   await withClient(server, async (client) => client.query(`create database ${name} template ${template}`));
   databases.push({ admin: server, name });
   const url = new URL(server);
   url.pathname = `/${name}`;
+  const prepare = process.env["TESSERA_TEST_PREPARE"];
+  if (prepare !== undefined) await withClient(url.href, (client) => client.query(readFileSync(prepare, "utf8")));
   return url.href;
 }
 

@@ -113,15 +113,18 @@ export class RandomRules {
 
 /** Writes the rules down, in HCL, and has them parsed. */
 export function compileRound({ direct, defaults, defaultPolicy }: Round): Authorizer {
-  const policies = (plain: PlainPolicy[]): PolicyRules[] =>
-    plain.map(({ rules, ...policy }, id) => ({
-      ...policy,
-      id: String(id),
-      name: `policy-${id}`,
-      links: [],
-      rules: rules.flatMap((rule) => parseRules(written(rule))),
-    }));
-  return compileAuthorizer({ direct: policies(direct), defaults: policies(defaults), defaultPolicy });
+  return compileAuthorizer({ direct: policiesOf(direct), defaults: policiesOf(defaults), defaultPolicy });
+}
+
+/** The policies as they are compiled. */
+export function policiesOf(plain: readonly PlainPolicy[]): PolicyRules[] {
+  return plain.map(({ rules, ...policy }, id) => ({
+    ...policy,
+    id: String(id),
+    name: `policy-${id}`,
+    links: [],
+    rules: rules.flatMap((rule) => parseRules(written(rule))),
+  }));
 }
 
 /** A rule as text, in the blocks that it stands in. */

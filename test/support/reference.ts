@@ -60,12 +60,12 @@ function commandsPage(): string {
   const told = buildProgram().commands.flatMap((command) => {
     if (command.name() === "audit") return command.commands.map((each) => commandPart(`audit ${each.name()}`, each));
     if (command.name() === "serve")
-      return ["## `tessera serve`\n\nStart the server. Its options have [a page of their own](options.md).\n"];
+      return ["## `tessera serve`\n\nStart the server. [Options](options.md) lists the options.\n"];
     return people.has(command.name()) || command.name() === "help" ? [] : [commandPart(command.name(), command)];
   });
   const head =
-    "These work on the machine of the server or of its database. Commands that ask a server are in [The command line](../cli.md); what ends with which exit code is there too.";
-  return `# Commands beside a database\n\n${MADE}\n${head}\n\n${told.join("\n")}`;
+    "This page is for operators. It lists the commands that run on the machine of the server or work on its database. [CLI](cli.md) lists the commands that call a server, and the [exit codes](cli.md#exit-codes) of all commands.";
+  return `# Server commands\n\n${MADE}\n${head}\n\n${told.join("\n")}`;
 }
 
 function commandPart(words: string, command: Command): string {
@@ -89,7 +89,7 @@ function apiPage({ paths, tags }: Document): string {
     return `## ${name}\n\n${escaped(description)}\n\n| Request | Operation | |\n| --- | --- | --- |\n${(rows.get(name) ?? []).join("")}`;
   });
   const head =
-    "Every operation of both families. What each takes and answers, with examples, is at `/docs` of every server, and for programs at `/openapi.json` ([about it](../api/openapi.md)).";
+    "This page is for developers of clients. It lists the operations of both API families. Parameters, bodies and examples are at `/docs` of your server, and in `/openapi.json` ([OpenAPI document](../api/openapi.md)).";
   return `# API\n\n${MADE}\n${head}\n\n${parts.join("\n")}`;
 }
 
@@ -99,8 +99,8 @@ function errorsPage(): string {
     return `| \`${code}\` | ${status} | ${title} | ${statusOf(code)} |\n`;
   });
   const head =
-    "By which status each family answers a failure. When each comes, and what else is answered, is in [Errors](../errors.md).";
-  return `# Error codes\n\n${MADE}\n${head}\n\n| Code | \`/api/v2\` | Title there | \`/v1\` |\n| --- | --- | --- | --- |\n${rows.join("")}`;
+    "This page is for developers of clients. It lists the HTTP status of each error code in both API families. [Errors](../errors.md) describes the causes.";
+  return `# Error codes\n\n${MADE}\n${head}\n\n| Code | \`/api/v2\` | Title of \`/api/v2\` | \`/v1\` |\n| --- | --- | --- | --- |\n${rows.join("")}`;
 }
 
 /** Options that set a bound, by their names. */
@@ -115,10 +115,10 @@ function limitsPage({ components }: Document): string {
     boundsIn(schema).map(([path, bound]) => `| \`${name}\` | \`${path}\` | ${bound} |\n`),
   );
   const head =
-    "Bounds that an option sets, and those of members as `/openapi.json` has them. All others, and what is answered beyond them, are in [Limits](../limits.md).";
+    "This page is for operators and developers of clients. It lists the options that set a limit, and the maximum length of each request member. [Limits](../limits.md) lists all limits and the responses over them.";
   const first = `## Options\n\n| Option | Default | |\n| --- | --- | --- |\n${options.join("")}`;
-  const second = `## Members\n\n| Schema | Member | At most |\n| --- | --- | --- |\n${members.join("")}`;
-  return `# Bounds\n\n${MADE}\n${head}\n\n${first}\n${second}`;
+  const second = `## Members\n\n| Schema | Member | Maximum |\n| --- | --- | --- |\n${members.join("")}`;
+  return `# Limits of options and members\n\n${MADE}\n${head}\n\n${first}\n${second}`;
 }
 
 /** Bounds on texts and lists below a schema, with the way to each. */
@@ -147,7 +147,7 @@ function metricsPage(text: string): string {
     return `| \`${name}\` | ${type} | ${labelsOf(text, name)} | ${escaped(helps.get(name) ?? "")} |\n`;
   });
   const head =
-    "What `GET /metrics` has ([Watching it run](../operations/monitoring.md)). Some are there only with the options that they are of.";
+    "This page is for operators. It lists the metrics of `GET /metrics`. Some metrics exist only with the option in their description. To scrape them, see [Monitor](../operations/monitoring.md).";
   return `# Metrics\n\n${MADE}\n${head}\n\n| Name | Type | Labels | |\n| --- | --- | --- | --- |\n${rows.toSorted().join("")}`;
 }
 

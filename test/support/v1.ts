@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/bootstrap.ts";
 import { createSessionActivity, type SessionActivity } from "../../src/acl/sessions/activity.ts";
 import { createTokenUses, type TokenUses } from "../../src/acl/tokens/uses.ts";
+import { UseFlusher } from "../../src/use/flush.ts";
+import { UseMemory } from "../../src/use/memory.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { type ObjectLimitValues, objectLimitsOf } from "../../src/config/limit-options.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
@@ -44,6 +46,10 @@ export interface V1 {
   db: Database;
   /** Which tokens were used and are yet to be written down. */
   uses: TokenUses;
+  /** Which permissions were used and are yet to be written down. */
+  useMemory: UseMemory;
+  /** Writes down which permissions were used. */
+  flushUses(): Promise<void>;
   /** Which sessions were used and are yet to be written down. */
   activity: SessionActivity;
   dataDir: string;
@@ -101,10 +107,21 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   const now = () => set ?? Date.now();
   const uses = createTokenUses();
   const activity = createSessionActivity();
+  const useMemory = new UseMemory();
+  let flusher: UseFlusher | undefined;
   const isChecked = isOfChecks();
   /** Writes so far, and those that go on. */
   const writes = { begun: 0, open: 0 };
-  const v1 = { log, now, uses, activity, setNow: (value: number | undefined) => (set = value) } as unknown as V1;
+  const flushUses = async () => (flusher ??= new UseFlusher({ ...v1.db, now }, useMemory)).flush();
+  const v1 = {
+    log,
+    now,
+    uses,
+    useMemory,
+    flushUses,
+    activity,
+    setNow: (value: number | undefined) => (set = value),
+  } as unknown as V1;
 
   beforeAll(async () => {
     v1.url = await makeUrl();
@@ -130,6 +147,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
       db,
       now,
       uses,
+      useMemory,
       activity,
       // Instead of a minute: tests wait for what was refused.
       refusalWindowMs: 1000,

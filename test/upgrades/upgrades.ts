@@ -31,10 +31,13 @@ const EXPIRING = [
   "token_uses",
   "token_secrets",
   "token_revocations",
+  "use_rows",
+  "use_gaps",
+  "use_servers",
 ];
 
 /** Databases whose last migration has another name now. */
-const RENAMED = ["left-by-1bdcf18", "left-by-8d620e6"];
+const RENAMED = ["left-by-1bdcf18", "left-by-8d620e6", "left-by-d46a327", "left-by-ee22278"];
 
 /** Runs the cases for every migration. */
 export function describeUpgrades(engine: Engine): void {

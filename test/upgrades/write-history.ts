@@ -41,6 +41,16 @@ export async function writeHistory(call: Caller, known: number, provider: OpenId
     await rotateAndRevoke(call, written);
     await call("PUT", "/v1/acl/declaration", { Name: "platform", Objects: ["policy default/default/web"] });
   }
+  if (known >= 11) {
+    const Actions = [{ Action: "read", Kind: "key", Segment: "records/${id}", Access: "read" }];
+    const ResourceTypes = [{ Type: "record", Actions }];
+    await call("PUT", "/v1/acl/decision-mapping", { Name: "Gateway", Description: "größer", ResourceTypes });
+  }
+  if (known >= 14) {
+    const { AccessorID, SecretID } = await call("PUT", "/v1/acl/token", { Description: "disabled" });
+    written.secrets["disabled"] = String(SecretID);
+    await call("PUT", `/v1/acl/token/${String(AccessorID)}/disable`);
+  }
   return written;
 }
 

@@ -1,7 +1,7 @@
 /** Attackers that try to see a victim's objects, and the victim. */
 import { expect } from "vitest";
 import { login, bearer } from "../support/login.ts";
-import { at, idOf, KEY, makeIn, makeNamespace, makePartition } from "../support/scopes.ts";
+import { at, idOf, KEY, makeIn, makeNamespace, makePartition, type Place } from "../support/scopes.ts";
 import type { V1 } from "../support/v1.ts";
 import { PLACES, SECRET, type Prey } from "./requests.ts";
 
@@ -57,9 +57,27 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
     expect(begun.status, begun.text).toBe(200);
     const owned = await v1.put(at("/acl/declaration", place), { Name: "victim", Objects: ["victim"] });
     const declaration = String(owned.body.ID);
-    prey[name] = { policy, role, token, rule, revocation: String(begun.body.ID), declaration, ...inOrganization };
+    const trash = await discarded(v1, place);
+    prey[name] = {
+      policy,
+      role,
+      token,
+      rule,
+      revocation: String(begun.body.ID),
+      declaration,
+      trash,
+      ...inOrganization,
+    };
   }
   return prey;
+}
+
+/** Deletes a role in a place; gives its entry in the trash. */
+async function discarded(v1: V1, place: Place): Promise<string> {
+  const role = idOf(await makeIn(v1, place, "role", { Name: "discarded" }));
+  expect((await v1.delete(at(`/acl/role/${role}`, place))).text).toBe("true");
+  const [entry] = (await v1.get(at("/acl/trash", place))).body as { ID: string }[];
+  return entry?.ID ?? expect.fail("the role is not in the trash");
 }
 
 async function makeOrganization(

@@ -104,7 +104,7 @@ forEachEngine((_engine, makeUrl) => {
       for (const id of [taken, crypto.randomUUID()]) {
         expect(await v1.put("/acl/token?ns=a", { [field]: id }, manager)).toMatchObject({
           status: 403,
-          text: 'Permission denied: choosing an AccessorID or SecretID needs operator:write, or acl:write in namespace "default" of partition "default"',
+          text: 'Permission denied: choosing an AccessorID or SecretID requires operator:write, or acl:write in namespace "default" of partition "default"',
         });
       }
       const operator = await secretIn(v1, {}, 'operator = "write"\nnamespace "a" { acl = "write" }');

@@ -10,6 +10,7 @@ export interface Prey {
   rule: string;
   revocation: string;
   declaration: string;
+  trash: string;
   organization: string;
   workspace: string;
   project: string;
@@ -96,6 +97,12 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "DELETE /v1/acl/declaration/{id}": NONE,
   "GET /v1/acl/declaration/name/{name}": NONE,
   "GET /v1/acl/declarations": NONE,
+  "PUT /v1/acl/decision-mapping": [{ Name: "victim" }],
+  "PUT /v1/acl/decision-mapping/{name}": [{ Description: "mine" }],
+  "PATCH /v1/acl/decision-mapping/{name}": [{ Description: "mine" }],
+  "GET /v1/acl/decision-mapping/{name}": NONE,
+  "DELETE /v1/acl/decision-mapping/{name}": NONE,
+  "GET /v1/acl/decision-mappings": NONE,
   "GET /v1/acl/sessions": NONE,
   "DELETE /v1/acl/session/{id}": NONE,
   "PUT /v1/acl/token": [{}, LINK],
@@ -104,6 +111,8 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /v1/acl/token/{accessor}": NONE,
   "DELETE /v1/acl/token/{accessor}": NONE,
   "PUT /v1/acl/token/{accessor}/clone": [{}],
+  "PUT /v1/acl/token/{accessor}/disable": NONE,
+  "PUT /v1/acl/token/{accessor}/enable": NONE,
   "POST /v1/acl/token/{accessor}/rotate": [{}, { Overlap: "1h" }],
   "POST /v1/acl/token/{accessor}/reveal": NONE,
   "GET /v1/acl/token/self": NONE,
@@ -133,13 +142,28 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "POST /v1/acl/binding-rule/check": [RULE, { ...RULE, BindType: "role", BindName: "victim" }],
   "POST /v1/acl/auth-method/check": [{ Name: "victim", ...METHOD }],
   "GET /v1/acl/why/{request_id}": NONE,
+  "GET /v1/acl/denied": NONE,
   "GET /v1/acl/access": NONE,
   "POST /v1/acl/effect": [
     { DeletedPolicies: [{ ID: "{policy}" }] },
     { Roles: [{ Name: "victim", Policies: [] }], Tokens: [{ AccessorID: "{token}", Roles: [] }] },
   ],
+  "POST /v1/acl/replay": [
+    { DeletedPolicies: [{ ID: "{policy}" }] },
+    { DeletedBindingRules: [{ ID: "{rule}" }], Tokens: [{ AccessorID: "{token}", Roles: [] }] },
+  ],
+  "GET /v1/acl/effective": NONE,
+  "POST /v1/acl/policy/{id}/tighten": [{}, { Days: 1, Keep: [{ Resource: "key", Segment: "victim" }] }],
+  "POST /v1/acl/role/{id}/tighten": [{}, { Days: 1, Keep: ["{policy}"] }],
+  "GET /v1/acl/token-names": NONE,
   "GET /v1/acl/uses": NONE,
+  "GET /v1/acl/history": NONE,
+  "GET /v1/acl/tokens/histogram": NONE,
+  "GET /v1/audit/days": NONE,
+  "GET /v1/acl/trash": NONE,
+  "POST /v1/acl/trash/{id}/restore": [{}, { Name: "mine" }],
   "GET /v1/acl/overview": NONE,
+  "GET /v1/acl/use": NONE,
   "POST /v1/acl/explain": [
     { AccessorID: "{token}", Questions: QUESTIONS },
     { RoleName: "victim", Questions: [{ Request: "PATCH /api/v2/workspaces/{workspace}" }] },
@@ -211,7 +235,7 @@ function scopesOf(route: string): typeof SCOPES {
 
 /** Whether it lists what lies in namespaces, or these. */
 export function isList(route: string): boolean {
-  return /^GET \/v1\/(acl\/(tokens|policies|roles|auth-methods|binding-rules|declarations)|namespaces|partitions)$/.test(
+  return /^GET \/v1\/(acl\/(tokens|policies|roles|auth-methods|binding-rules|declarations|decision-mappings)|namespaces|partitions)$/.test(
     route,
   );
 }
@@ -245,13 +269,14 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
   };
-  const [, kind = ""] = /\/(policy|role|binding-rule|revoke|declaration)\//.exec(pattern) ?? [];
+  const [, kind = ""] = /\/(policy|role|binding-rule|revoke|declaration|trash)\//.exec(pattern) ?? [];
   const byKind: Record<string, string> = {
     policy: prey.policy,
     role: prey.role,
     "binding-rule": prey.rule,
     revoke: prey.revocation,
     declaration: prey.declaration,
+    trash: prey.trash,
   };
   return byName[parameter] ?? byKind[kind] ?? "";
 }

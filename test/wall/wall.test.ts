@@ -20,6 +20,8 @@ const MOST_TRIES = 8;
 /** After which records of refusals are looked for again, and statements counted again. */
 const AGAIN_MS = 300;
 const IS_OF_RECORDS = /\/audit(\?|$)/;
+/** Members of a record of gathered refusals that follow from when it began. */
+const OF_ITS_TIME: ReadonlySet<string> = new Set(["since", "until", "requestIds"]);
 const WHO = Object.entries(ATTACKERS) as [Attacker, string][];
 const OBJECTS = "&topics=auth-methods,binding-rules,policies,roles,tokens";
 const EVENT_SCOPES = ["?", "?ns=victim", "?ns=*", "?partition=victim", "?ns=*&partition=victim"];
@@ -228,13 +230,29 @@ function comparable({ status, text, headers }: Told, prey: Record<string, Prey>)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replaceAll(/"(Hash|RequestID)":"[^"]*"/g, '"$1":"<random>"')
     .replaceAll(/"[0-9a-f]{12}-[0-9a-z]+"/g, '"<request>"');
+  const gathered = said.startsWith('[{"Time"') ? gatherAll(said) : undefined;
   // Times are written without zeros at their end, and some are the database's: the length is that of what is compared.
   const isWhole = headers["content-length"] === String(Buffer.byteLength(text));
   return {
     status,
-    text: said.startsWith('[{"AccessorID"') ? inOrder(said) : said,
-    headers: isWhole ? { ...headers, "content-length": said.length } : headers,
+    text: said.startsWith('[{"AccessorID"') ? inOrder(said) : (gathered ?? said),
+    headers: isWhole ? { ...headers, "content-length": (gathered ?? said).length } : headers,
   };
+}
+
+/** Refusals are gathered into records for some seconds, which begin when they do: each becomes one record with their sum. */
+function gatherAll(records: string): string {
+  const sums = new Map<string, number>();
+  for (const record of JSON.parse(records) as { Detail?: { count?: number } }[]) {
+    const { count = 1, ...detail } = record.Detail ?? {};
+    const others = Object.fromEntries(Object.entries(detail).filter(([name]) => !OF_ITS_TIME.has(name)));
+    const key = JSON.stringify({ ...record, Detail: others });
+    sums.set(key, (sums.get(key) ?? 0) + count);
+  }
+  return [...sums]
+    .map(([record, count]) => `${count} ${record}`)
+    .toSorted()
+    .join();
 }
 
 /** Tokens are listed in the order of random IDs. */

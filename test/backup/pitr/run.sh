@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Recovers a PostgreSQL database of Tessera to a moment between two writes with pgBackRest, and restores it into an empty one:
-# the commands of docs/operations/backup.md. Needs root, pgbackrest and postgresql-15 (Debian packages), and npm ci.
+# the commands of docs/operations/point-in-time.md. Needs root, pgbackrest and postgresql-15 (Debian packages), and npm ci.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 bin=/usr/lib/postgresql/15/bin

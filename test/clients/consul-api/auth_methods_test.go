@@ -158,7 +158,7 @@ func TestAuthMethods(t *testing.T) {
 				must(t, err, "read")
 				same(t, "what a reader sees", read, &want)
 				_, _, err = e.AuthMethodUpdate(read, nil)
-				wantRefusal(t, err, 400, `Invalid Auth Method: Config.`+key+` is "<hidden>", which only stands for the secret`)
+				wantRefusal(t, err, 400, `Invalid Auth Method: Config.`+key+` is "<hidden>", the placeholder of a secret. Send the secret`)
 			}
 		})
 	})

@@ -141,7 +141,7 @@ func TestReadConventions(t *testing.T) {
 				for _, filter := range []string{`Name == "x"`, "(("} {
 					t.Run("a filter is applied to nothing: "+filter, func(t *testing.T) {
 						_, err := read.call(&api.QueryOptions{Filter: filter})
-						wantRefusalLike(t, err, 400, "Filter expressions are not applied here; this route knows ")
+						wantRefusalLike(t, err, 400, "Filter expressions are not supported; this route supports ")
 					})
 				}
 				for _, test := range refused {

@@ -29,7 +29,7 @@ func loginToken(t *testing.T, method *api.ACLAuthMethod, made *api.ACLToken, cha
 	return want
 }
 
-const nothingBound = "Permission denied: the identity was verified, but no binding rule gives it anything"
+const nothingBound = "Permission denied: the identity was verified, but no binding rule grants it permissions"
 
 func TestLogin(t *testing.T) {
 	eachEngine(t, func(t *testing.T, e *env) {
@@ -137,9 +137,9 @@ func TestLogin(t *testing.T) {
 			e.rule(method)
 			e.rule(method, binds(toService, "${value.team}", ""))
 			_, err := e.tryLogin(method, jwt(t, claims{"team": "a.b"}))
-			wantRefusalLike(t, err, 403, `invalid bind name: "a.b"; given by the binding rule `)
+			wantRefusalLike(t, err, 403, `invalid bind name: "a.b"; granted by binding rule `)
 			_, err = e.tryLogin(method, jwt(t, nil))
-			wantRefusalLike(t, err, 403, `invalid bind name: ""; given by the binding rule `)
+			wantRefusalLike(t, err, 403, `invalid bind name: ""; granted by binding rule `)
 		})
 		t.Run("rights change with the role, and with rules only for logins to come", func(t *testing.T) {
 			method, role, policy := e.method(), e.role(), e.policy(ruled(`acl = "read"`))
