@@ -26,7 +26,7 @@ export function addLane(
   const lane = createLane({ ...checks, db, lifecycle, keepAliveSeconds });
   app.decorate("lane", lane);
   const { sums } = checks.metrics;
-  sums("tessera_lane_answers", "Number of requests answered in front of Node's HTTP server", [], () => [
+  sums("tessera_lane_answers_total", "Number of requests answered in front of Node's HTTP server", [], () => [
     [{}, lane.answered()],
   ]);
   app.decorate("laneConnections", undefined);

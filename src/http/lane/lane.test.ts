@@ -120,7 +120,7 @@ forEachEngine((_engine, makeUrl) => {
       url: "/metrics",
       headers: { authorization: `Bearer ${MANAGEMENT}` },
     });
-    return Number(/^tessera_lane_answers (\d+)$/m.exec(text)?.[1]);
+    return Number(/^tessera_lane_answers_total (\d+)$/m.exec(text)?.[1]);
   };
 
   test("the answers are Node's, byte for byte", async () => {
