@@ -36,6 +36,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // One second, else, in which a busy machine does nothing.
     expect: { poll: { timeout: 60_000 } },
+    // A failure in CI is read from its first line: the text that was looked for stands behind the first 40 characters.
+    chaiConfig: { truncateThreshold: 1000 },
     // The file is for test/run.ts.
     reporters: ["default", new HonestReporter(), new SlowestFiles(), ...(report === undefined ? [] : ["json"])],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
