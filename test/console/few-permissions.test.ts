@@ -1,4 +1,4 @@
-/** Home for tokens that can read little: the console finds a place by its contents. */
+/** Incident 86: Home for tokens that can read little: the console finds a place by its contents. */
 import { createClient } from "@tessera-server/client";
 import { expect, it } from "vitest";
 import { inBrowser, useConsole } from "./use-console.ts";

@@ -1,4 +1,4 @@
-/** Keys that work wherever the focus is, suggestions that Enter takes, names as they are, and lists after a restart. */
+/** Incident 87: keys that work wherever the focus is, suggestions that Enter takes, names as they are, and lists after a restart. */
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { inBrowser, useConsole } from "./use-console.ts";

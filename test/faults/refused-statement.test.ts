@@ -1,3 +1,4 @@
+/** Incident 88: a statement that the database refuses is 503, and its log line names it. */
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../support/engines.ts";
 import { freshWholeDatabaseUrl, withClient } from "../support/postgres-schema.ts";
