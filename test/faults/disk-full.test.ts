@@ -12,7 +12,8 @@ import { findContradictions, makeOrganization, startTagLoad, type Attempt } from
 
 const reason = whyNoMount();
 /** Size of the disk: the log alone would fill it within a second, without a limit. */
-const MEGABYTES = 8;
+const MEGABYTES = sized(8, 48);
+/** Each stores up to a thousand tags more. */
 const ROUNDS = sized(1, 6);
 
 describe.skipIf(reason !== undefined)(
