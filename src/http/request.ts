@@ -97,7 +97,7 @@ declare module "fastify" {
     publicUrl: string | undefined;
     /** The bytes that are being sent. */
     sending: Pool;
-    /** What answers in front of Node's HTTP server. */
+    /** The lane in front of Node's HTTP server. */
     lane: Lane;
     /** Its connections; undefined before the server is ready. */
     laneConnections: LaneConnections | undefined;

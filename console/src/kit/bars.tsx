@@ -78,7 +78,7 @@ export function Bars({ label, bars, choose, isRange = false }: BarsProps) {
             onPointerEnter={() => {
               if (range !== undefined && isRange) setRange([range[0], index]);
             }}
-            // Of a mouse and of a key: keys have chosen a range before.
+            // A mouse and a key both click: keys have chosen a range before.
             onClick={() => finish(range ?? [index, index])}
             onPointerUp={() => {
               // A click is of one bar alone.

@@ -51,12 +51,12 @@ export interface EffectiveRequest {
 /** Accesses about which one rule decides, or none. */
 export interface ShownCell extends Omit<ShownDecision, "Allow"> {
   accesses: readonly Access[];
-  /** Those of them that are allowed. */
+  /** Allowed accesses among them. */
   allowed: readonly Access[];
 }
 
 export interface ShownRow extends RowKey {
-  /** Of each subject. */
+  /** Cells of each subject. */
   cells: readonly (readonly ShownCell[])[];
   /** Whether an access is allowed to one of two subjects alone. */
   differs: boolean;
@@ -152,7 +152,7 @@ async function tableOf(
     matrixOf(compiled, {
       resources,
       isShown: (policy) => readers.some((shown) => shown.has(policy)),
-      // Who may do something may know of it; of what it may not do, the names are in policies alone.
+      // A subject may know the names that it has access to; names without access are in policies alone.
       showsAllowed: subjects.every(({ isOwn }) => isOwn),
       most: MOST_NAMES,
     }),

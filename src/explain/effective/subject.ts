@@ -1,4 +1,4 @@
-/** Whose effective permissions are shown: a token, a role, all logins of an auth method, or what a namespace gives to all. */
+/** Subjects of effective permissions: a token, a role, all logins of an auth method, or what a namespace gives to all. */
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import { readMethod } from "../../acl/auth-methods/service.ts";

@@ -35,7 +35,7 @@ export type UsingKind = "tokens" | "roles" | "bindingRules" | "namespaces";
 
 export interface ObjectUses {
   kinds: Partial<Record<UsingKind, UsesOfKind>>;
-  /** Of a policy: the tokens that have it by roles, each once. */
+  /** Tokens that have a policy by roles, each once. Only for a policy. */
   throughRoles?: Counted;
   /** Contents of a namespace: number of rows, by tables. Only for a namespace. */
   content: ReadonlyMap<string, number> | undefined;

@@ -7,7 +7,7 @@ export interface ObjectUse {
   id: string;
   name: string;
   scope: Scope;
-  /** Of a role that has a policy: the tokens that have it. */
+  /** Tokens that have the role. Only for a role that has a policy. */
   tokens?: Counted | undefined;
   /** Objects that it leads to: of a binding rule the object that it gives, of a role its policies. */
   links?: readonly UseLink[] | undefined;

@@ -16,7 +16,7 @@ import type { NarrowRequest } from "./narrow.ts";
 import type { LaneRequest, LaneResult, LaneRoute } from "./route.ts";
 import { LaneRoutes } from "./routes.ts";
 
-/** What the lane shares with the server behind it. */
+/** Parts that the lane shares with the server behind it. */
 export interface LaneOptions {
   readonly db: Database;
   readonly metrics: Pick<Metrics, "observe">;
@@ -115,7 +115,7 @@ async function orUndefined(result: Promise<LaneResult | undefined>): Promise<Lan
   try {
     return await result;
   } catch {
-    // Whatever it is, Node's answer says it.
+    // Node's answer names the error.
     return undefined;
   }
 }

@@ -76,7 +76,7 @@ export function isScalar(resource: Resource): boolean {
   return (SCALARS as readonly string[]).includes(resource);
 }
 
-/** What a rule is about, as names of a kind of things. A workspace without a rule of its own follows its organization. */
+/** Returns the names of a kind of things that a rule is about. A workspace without a rule of its own follows its organization. */
 function nameOf(rule: ResourceRule, resource: Resource): Named {
   const name = lookupSpelling(rule.resource, rule.segment);
   if (resource === "workspace" && rule.resource === "organization" && !rule.prefix)
@@ -102,7 +102,7 @@ export function sampleOf(resource: Resource, { name, prefix }: Named): string {
   return resource === "workspace" && !name.includes("/") ? `${name}${UNNAMED}/${UNNAMED}` : name + UNNAMED;
 }
 
-/** Those that are around a name or beginning, itself included: the exact one first, then the longest. */
+/** Returns the names around a name or beginning, itself included: the exact one first, then the longest. */
 export function nearestFirst<T extends Named>(all: readonly T[], inner: Named): T[] {
   return all
     .filter((each) => contains(each, inner))

@@ -13,7 +13,7 @@ import { ACCESSES, type Access, type PolicyRules, type Resource } from "./rule.t
 const ROUNDS = sized(600, 10_000);
 const { random, pick, segment: randomSegment, round: randomRound } = new RandomRules(randomOfRun());
 
-/** What a table says of a question, and by which rule. */
+/** Returns a table's answer to a question, and the rule. */
 function readTable(rows: readonly MatrixRow[], defaultPolicy: "allow" | "deny", asked: Asked) {
   const { resource, segment, access, scope } = asked;
   const row = rowAbout(rows, resource, lookupSpelling(resource, segment), scope);

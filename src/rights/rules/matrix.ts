@@ -38,7 +38,7 @@ export interface MatrixRow extends MatrixPlace {
   cells: readonly (readonly Decision[])[];
 }
 
-/** Whose rules these are. */
+/** A subject with its rules. */
 export interface MatrixSubject {
   rights: DecidingRights;
   /** All policies of the rights, those of defaults too. */
@@ -123,7 +123,7 @@ export function* matrixOf(
   return rows.sort(compareRows);
 }
 
-/** What says which row it is. */
+/** Members that identify a row. */
 export type RowKey = Pick<MatrixRow, "partition" | "namespace" | "resource" | "segment" | "prefix">;
 
 /** The order of rows: by places, of which `default` is the first, then by kinds of things, then by names. */
