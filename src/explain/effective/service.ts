@@ -2,20 +2,14 @@
  * Shows the merged rules of a subject, or of two side by side, as a table that answers what the engine answers. Implements
  * `/v1/acl/effective`.
  */
+import { MATRIX_RESOURCES } from "../../../packages/model/rule-kinds.ts";
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { BindingRule } from "../../acl/binding-rules/store.ts";
 import { rightsTurns } from "../../acl/rule-limit.ts";
 import { compileParsed } from "../../acl/tokens/compile.ts";
 import type { AccessOptions } from "../../acl/tokens/resolve.ts";
-import {
-  accessesOf,
-  matrixOf,
-  MATRIX_RESOURCES,
-  type MatrixRow,
-  type MatrixSubject,
-  type RowKey,
-} from "../../rights/rules/matrix.ts";
+import { accessesOf, matrixOf, type MatrixRow, type MatrixSubject, type RowKey } from "../../rights/rules/matrix.ts";
 import { authorize } from "../../rights/authorize.ts";
 import { explained, type Decision } from "../../rights/rules/authorizer.ts";
 import type { Access, Resource } from "../../rights/rules/rule.ts";

@@ -12,7 +12,7 @@ export interface MatrixSource extends Omit<ActingPlace, "rules"> {
 }
 
 /** A name that is looked at. */
-export interface Candidate extends Named {
+export interface MatrixName extends Named {
   isNamed: boolean;
 }
 
@@ -38,9 +38,9 @@ export function* candidatesOf(
   namespace: Named,
   resource: Resource,
   isNamed: boolean,
-): Steps<Candidate[]> {
+): Steps<MatrixName[]> {
   if (isScalar(resource)) return [{ name: "", prefix: false, isNamed }];
-  const found = new Map<string, Candidate>([["", { name: "", prefix: true, isNamed }]]);
+  const found = new Map<string, MatrixName>([["", { name: "", prefix: true, isNamed }]]);
   const add = ({ name, prefix }: Named, isShown: boolean): void => {
     const key = prefix ? name : name + UNNAMED;
     const before = found.get(key);

@@ -6,7 +6,8 @@ import { atOnce } from "../../turns.ts";
 import { actingPlaces } from "./acting-rules.ts";
 import { decide } from "./decide.ts";
 import { lookupSpelling } from "./layer.ts";
-import { accessesOf, matrixOf, MATRIX_RESOURCES, rowAbout, type MatrixRow } from "./matrix.ts";
+import { MATRIX_RESOURCES } from "../../../packages/model/rule-kinds.ts";
+import { accessesOf, matrixOf, rowAbout, type MatrixRow } from "./matrix.ts";
 import { NO_FACTS } from "./question.ts";
 import { ACCESSES, type Access, type PolicyRules, type Resource } from "./rule.ts";
 
