@@ -23,7 +23,7 @@ import type { Token } from "../tokens/store.ts";
 import type { TrashEntry } from "./store.ts";
 
 /** Means of the writes that create objects. */
-export type RestoreOptions = MethodOptions & BindingRuleChecks;
+export type RestoreChecks = MethodOptions & BindingRuleChecks;
 
 /** Restore that is under way. */
 interface Restore {
@@ -32,7 +32,7 @@ interface Restore {
   /** Name of the restored object; empty for kinds without a name. */
   name: string;
   restoring: Restoring;
-  options: RestoreOptions;
+  options: RestoreChecks;
 }
 
 /** Object that was restored, as its service returns it; a token as its new secret. */

@@ -8,13 +8,13 @@ export interface ObjectUse {
   name: string;
   scope: Scope;
   /** Tokens that have the role. Only for a role that has a policy. */
-  tokens?: Counted | undefined;
+  tokens?: CountedUses | undefined;
   /** Objects that it leads to: of a binding rule the object that it gives, of a role its policies. */
   links?: readonly UseLink[] | undefined;
 }
 
 /** Number of objects; more than `MOST_COUNTED` are not counted. */
-export interface Counted {
+export interface CountedUses {
   count: number;
   hasMore: boolean;
 }

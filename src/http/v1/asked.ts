@@ -6,7 +6,7 @@ import { type AskedScope, choosePartition, chooseScope, type Edition, SCOPE_MEMB
 
 const EMPTY = Buffer.alloc(0);
 
-export interface Asked {
+export interface RequestContent {
   /** Decoded; undefined on routes that take none. */
   body: object | undefined;
   scope: Scope;
@@ -23,7 +23,7 @@ export function readAsked(
   bytes: unknown,
   { around, own }: { around: AskedScope; own: Scope },
   edition: Edition,
-): Asked {
+): RequestContent {
   const asked = [around];
   const body = bodyOf(config, Buffer.isBuffer(bytes) ? bytes : EMPTY, edition);
   if (body !== undefined && config.body?.read === undefined && edition === "enterprise")
