@@ -74,8 +74,7 @@ export const TRASH_KINDS: Readonly<Record<TrashKind, RestoredKind>> = {
     byName: (db, scope, name) => policyStore.byName(db, scope, name),
     async restore({ ctx, entry, name, restoring, options }) {
       const { scope } = entry;
-      const { description, rules, datacenters } = policyIn(entry);
-      const input = { name, description, rules, datacenters };
+      const input = { ...policyIn(entry), name };
       const target = { scope, key: "", cas: undefined };
       return { kind: "policy", object: await createPolicy(ctx, target, input, options.edition, restoring) };
     },
