@@ -34,7 +34,7 @@ const [rounds, seconds, tokens] = [values.rounds, values.seconds, values.tokens]
   number,
 ];
 
-/** What one contestant did in one round of a row. */
+/** Result of one contestant in one round of a row. */
 interface Measured {
   readonly perSecond: number;
   readonly p50: number;

@@ -235,11 +235,16 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const point = { subjects: createSubjects(db, access, now, options.useMemory), mappingsOf, lane, options: access };
   registerConsulApi(app, { ...family, apiRoutes: [decisionRoutes(point)] }, DECISION_POINT);
   app.addHook("onListen", measureLogins(metrics, db, services, now));
+  closeWith(app, services);
+  return app;
+}
+
+/** Closes the validators of logins when the server closes. */
+function closeWith(app: FastifyInstance, { validators }: ReturnType<typeof createLoginServices>): void {
   app.addHook("onClose", (_app, done) => {
-    services.validators.close();
+    validators.close();
     done();
   });
-  return app;
 }
 
 function requestLimits({ rateLimit, rateLimitPerAddress, rateLimitExempt }: AppOptions["config"]) {

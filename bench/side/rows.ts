@@ -1,4 +1,4 @@
-/** What is asked of each contestant: first in Consul's API, which a peer has too, then in our own. */
+/** Requests to each contestant: first in Consul's API, which a peer has too, then in our own. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSigningKey, signToken } from "../../test/support/key-server.ts";
 import type { LoadStream, WireRequest } from "../load-types.ts";

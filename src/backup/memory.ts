@@ -1,13 +1,11 @@
 /** Keeps the memory of a command small that handles much more than it may hold. */
 import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "../private-node.ts";
 
 /** Characters of content between two collections. */
 const BETWEEN = 8 * 1024 * 1024;
 
-type Collect = (options: { type: "minor" | "major" }) => void;
-
-let collect: Collect | undefined;
+let collect: ReturnType<typeof garbageCollector> | undefined;
 let [since, times] = [0, 0];
 
 /**
@@ -27,11 +25,6 @@ export function noteLetGo(characters: number): void {
   if (since < BETWEEN) return;
   since = 0;
   times += 1;
-  collect ??= collector();
+  collect ??= garbageCollector();
   collect({ type: times % 8 === 0 ? "major" : "minor" });
-}
-
-function collector(): Collect {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as Collect;
 }

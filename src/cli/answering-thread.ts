@@ -1,8 +1,8 @@
 /** A thread that answers reads beside the main one, which makes all writes. See docs/operations/processes.md. */
 import { once } from "node:events";
 import { parentPort, type Transferable, workerData } from "node:worker_threads";
-import { createSessionActivity } from "../acl/sessions/activity.ts";
-import { createTokenUses } from "../acl/tokens/uses.ts";
+import { createSessionActivity, type SessionActivity } from "../acl/sessions/activity.ts";
+import { createTokenUses, type TokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
 import { dayOf } from "../use/flush.ts";
 import { UseMemory } from "../use/memory.ts";
@@ -43,6 +43,25 @@ function ask(request: ForwardedRequest, onAnswer: (answer: ForwardedAnswer) => v
   };
 }
 
+/** Tells the main thread, which writes them, of used tokens and sessions. */
+function tellUses(uses: TokenUses, activity: SessionActivity): void {
+  for (;;) {
+    const tokens = uses.take(MOST_USES);
+    if (tokens.length === 0) break;
+    tell({ type: "used", tokens });
+  }
+  const sessions = activity.take(MOST_USES);
+  if (sessions.length > 0) tell({ type: "active", sessions });
+}
+
+/** Tells the main thread of used permissions. */
+async function tellPermissions(useMemory: UseMemory | undefined, now: () => number): Promise<void> {
+  const taken = (await useMemory?.take(dayOf(now()))) ?? [];
+  for (let from = 0; from < taken.length; from += MOST_USES)
+    tell({ type: "permissions-used", uses: taken.slice(from, from + MOST_USES) });
+  useMemory?.release(taken.length);
+}
+
 async function start(): Promise<void> {
   const { keyFile, dataDir } = config;
   const onWarning = (message: string) => log.warn(message);
@@ -81,33 +100,15 @@ async function start(): Promise<void> {
     else void stop(message.drainMs);
   });
   tell({ type: "listening" });
-  setInterval(tellUses, USES_MS).unref();
-  setInterval(() => void tellPermissions(), PERMISSIONS_MS).unref();
-
-  async function tellPermissions(): Promise<void> {
-    const taken = (await useMemory?.take(dayOf(db.now()))) ?? [];
-    for (let from = 0; from < taken.length; from += MOST_USES)
-      tell({ type: "permissions-used", uses: taken.slice(from, from + MOST_USES) });
-    useMemory?.release(taken.length);
-  }
-
-  /** This thread writes nothing. */
-  function tellUses(): void {
-    for (;;) {
-      const tokens = uses.take(MOST_USES);
-      if (tokens.length === 0) break;
-      tell({ type: "used", tokens });
-    }
-    const sessions = activity.take(MOST_USES);
-    if (sessions.length > 0) tell({ type: "active", sessions });
-  }
+  setInterval(() => tellUses(uses, activity), USES_MS).unref();
+  setInterval(() => void tellPermissions(useMemory, db.now), PERMISSIONS_MS).unref();
 
   async function stop(drainMs: number): Promise<void> {
     watch?.stop();
     try {
       await closeGracefully(app, { drainMs });
-      tellUses();
-      await tellPermissions();
+      tellUses(uses, activity);
+      await tellPermissions(useMemory, db.now);
       await db.close();
       await tracing?.stop();
     } catch (error) {

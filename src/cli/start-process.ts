@@ -90,16 +90,27 @@ export async function startProcess(
     const stopped = { app, db, tracing, background, threads, parent };
     handleSignals({ ...stopped, processLog, watch, reopen, fatal: fatal.signal, drainMs: config.drainDelay });
     parent?.shareNumbers(app.metrics);
-    if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
-    log.info({ url, engine: db.engine, edition: config.edition }, "listening");
-    if (parent === undefined) announce(config, url, tokenFile);
-    else parent.listening({ url, tokenFile });
+    const tell = () => log.info({ url, engine: db.engine, edition: config.edition }, "listening");
+    tellListening(config, parent, { url, tokenFile }, tell);
     return url;
   } catch (error) {
     // The reason for the end is what counts, not how it went.
     await closeAll(app, background, db).catch((failure: unknown) => log.error({ err: failure }, "shutdown failed"));
     throw asStartError(error);
   }
+}
+
+/** Tells the parent, or the operator, that the server listens. @param log writes the log line, after the address file */
+function tellListening(
+  config: Config,
+  parent: Parent | undefined,
+  listening: Parameters<Parent["listening"]>[0],
+  log: () => void,
+): void {
+  if (parent === undefined && config.addressFile !== undefined) writeAddressFile(config.addressFile, listening.url);
+  log();
+  if (parent === undefined) announce(config, listening.url, listening.tokenFile);
+  else parent.listening(listening);
 }
 
 /** Makes the first token where there is none. @returns the file that holds it */

@@ -10,7 +10,7 @@ export const CHECKOUT = join(import.meta.dirname, "../..");
 export const BUILT = "dist/console";
 const SCRIPT = "console/build.ts";
 /** Sources of the console. */
-const SOURCES = ["console", "packages/client/src", "package-lock.json"];
+const SOURCES = ["console", "packages/client/src", "packages/model", "package-lock.json"];
 
 /** Whether the sources of the console are there. */
 export function isBuildable(checkout: string): boolean {

@@ -1,4 +1,5 @@
 /** The kinds of objects that files declare, in the order in which they are made: what others need comes first. */
+import { TEXT_MEMBERS, type KindWithTexts } from "../../packages/model/text-members.ts";
 import { fold } from "../fold.ts";
 import type { MemberShape, Shapes } from "./shape.ts";
 
@@ -45,6 +46,8 @@ export interface DeclaredKind {
 }
 
 const text = (wire: string): { wire: string; shape: MemberShape } => ({ wire, shape: "text" });
+const textsOf = (kind: KindWithTexts): Shapes =>
+  Object.fromEntries(TEXT_MEMBERS[kind].map(({ wire, flag }) => [flag, text(wire)]));
 const member = (wire: string, shape: MemberShape) => ({ wire, shape });
 const DATACENTERS = member("Datacenters", "texts");
 
@@ -92,7 +95,7 @@ export const KINDS: readonly DeclaredKind[] = [
     plural: "partitions",
     home: "server",
     named: "name",
-    members: { description: text("Description"), "disable-gossip": member("DisableGossip", "flag") },
+    members: { ...textsOf("partition"), "disable-gossip": member("DisableGossip", "flag") },
   },
   {
     name: "namespace",
@@ -100,7 +103,7 @@ export const KINDS: readonly DeclaredKind[] = [
     home: "partition",
     named: "name",
     members: {
-      description: text("Description"),
+      ...textsOf("namespace"),
       meta: member("Meta", "map"),
       "policy-defaults": member("PolicyDefaults", "links"),
       "role-defaults": member("RoleDefaults", "links"),
@@ -111,14 +114,14 @@ export const KINDS: readonly DeclaredKind[] = [
     plural: "policies",
     home: "namespace",
     named: "name",
-    members: { description: text("Description"), rules: text("Rules"), datacenters: DATACENTERS },
+    members: { ...textsOf("policy"), rules: text("Rules"), datacenters: DATACENTERS },
   },
   {
     name: "role",
     plural: "roles",
     home: "namespace",
     named: "name",
-    members: { description: text("Description"), ...GRANTS },
+    members: { ...textsOf("role"), ...GRANTS },
   },
   {
     name: "auth-method",
@@ -128,7 +131,7 @@ export const KINDS: readonly DeclaredKind[] = [
     members: {
       type: { ...text("Type"), isFixed: true },
       "display-name": text("DisplayName"),
-      description: text("Description"),
+      ...textsOf("auth-method"),
       "max-token-ttl": member("MaxTokenTTL", "duration"),
       "token-locality": text("TokenLocality"),
       config: member("Config", "free"),
@@ -145,7 +148,7 @@ export const KINDS: readonly DeclaredKind[] = [
     named: undefined,
     members: {
       "auth-method": { ...member("AuthMethod", "link"), isFixed: true },
-      description: text("Description"),
+      ...textsOf("binding-rule"),
       selector: text("Selector"),
       "bind-type": text("BindType"),
       "bind-name": text("BindName"),
@@ -158,7 +161,7 @@ export const KINDS: readonly DeclaredKind[] = [
     home: "namespace",
     named: "accessor-id",
     members: {
-      description: text("Description"),
+      ...textsOf("token"),
       ...GRANTS,
       roles: member("Roles", "links"),
       local: { ...member("Local", "flag"), isFixed: true },
@@ -174,7 +177,7 @@ export const KINDS: readonly DeclaredKind[] = [
     home: "namespace",
     named: "name",
     members: {
-      description: text("Description"),
+      ...textsOf("decision-mapping"),
       "subject-types": member("SubjectTypes", {
         list: { type: text("Type"), as: text("As"), template: text("Template") },
       }),

@@ -1,4 +1,4 @@
-/** What a server makes with a partition, a namespace or an organization is there for what the same plan makes in it. */
+/** Objects that a server makes with a partition, a namespace or an organization exist for the rest of the same plan. */
 import { expect, test } from "vitest";
 import { declare, linesOf, makeSo, planOf, serverOf, tryFiles } from "../../test/support/declared.ts";
 import { forEachEngine } from "../../test/support/engines.ts";

@@ -22,7 +22,7 @@ export interface ReplayPage {
   Entries: readonly Item[];
 }
 
-/** What a plan does to recorded use, in all its places together. */
+/** Effect of a plan on recorded use, in all its places together. */
 export interface Replayed {
   readonly pairs: number;
   readonly refused: number;

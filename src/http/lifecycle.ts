@@ -2,6 +2,7 @@ import { Server, type ServerResponse } from "node:http";
 import type { Server as PortServer, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { queueNoMore, responseOn } from "../private-node.ts";
 import { isFollowed } from "./receiving/pipelining.ts";
 
 declare module "fastify" {
@@ -21,16 +22,6 @@ export interface Lifecycle {
   phase: "starting" | "serving" | "stopping";
   /** Whether each answer says that its connection ends with it. */
   endsConnections: boolean;
-}
-
-/** Property that Node keeps on a socket: the response in progress. */
-interface HttpSocket extends Socket {
-  _httpMessage?: ServerResponse | null;
-}
-
-/** Property that Node keeps on a server: the listening socket. */
-interface ListeningServer {
-  _handle?: { listen?: (backlog: number) => number } | null;
 }
 
 /** How long connections without a request are kept after the port was closed: one may be on its way. */
@@ -105,7 +96,7 @@ export async function closeGracefully(
 /** From now on each answer is the last of its connection, also those that are under way. */
 function endConnections({ lifecycle, connections }: FastifyInstance): void {
   lifecycle.endsConnections = true;
-  for (const socket of connections as ReadonlySet<HttpSocket>) endAfterAnswer(socket._httpMessage);
+  for (const socket of connections) endAfterAnswer(responseOn(socket));
 }
 
 /** A turn of the event loop in which hardly anything was done. */
@@ -123,7 +114,7 @@ export async function acceptWaiting(server: PortServer): Promise<void> {
   const count = (): void => void (accepted += 1);
   server.on("connection", count);
   const deadline = performance.now() + QUIET_WITHIN_MS;
-  (server as ListeningServer)._handle?.listen?.(0);
+  queueNoMore(server);
   // The rest of this turn, in which the loop may have come to the signal before it came to the port.
   await turn();
   for (let now = performance.now(), isQuiet = false; !isQuiet && now < deadline;) {
@@ -149,7 +140,7 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
 }
 
 /** Makes an answer that has not begun to be sent the last one of its connection, unless more was asked behind it. */
-export function endAfterAnswer(response: ServerResponse | null | undefined): void {
+export function endAfterAnswer(response: ServerResponse | undefined): void {
   if (response?.headersSent !== false) return;
   // Fastify says by itself that the connection ends, once it closes.
   if (isFollowed(response.socket)) response.removeHeader("connection");

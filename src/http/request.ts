@@ -8,7 +8,7 @@ import type { Refusals } from "../records/refusals/refusals.ts";
 import type { Context } from "../context.ts";
 import type { Refused } from "../refused.ts";
 import type { LaneConnections } from "./lane/connections.ts";
-import type { Lane } from "./lane/lane.ts";
+import type { HttpLane } from "./lane/lane.ts";
 import type { DocumentSharing } from "./jsonapi/documents.ts";
 import type { Precondition } from "./jsonapi/preconditions.ts";
 import type { Pool } from "../shared-pool.ts";
@@ -97,8 +97,8 @@ declare module "fastify" {
     publicUrl: string | undefined;
     /** The bytes that are being sent. */
     sending: Pool;
-    /** What answers in front of Node's HTTP server. */
-    lane: Lane;
+    /** The lane in front of Node's HTTP server. */
+    lane: HttpLane;
     /** Its connections; undefined before the server is ready. */
     laneConnections: LaneConnections | undefined;
     /** Services that the reads of both families share. */

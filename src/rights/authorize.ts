@@ -15,7 +15,7 @@ import type { Visibility } from "./rules/visibility.ts";
 import type { WorkspaceSight } from "./rules/workspace-sight.ts";
 import { DEFAULT_SCOPE, homeOf, type Scope } from "./scope.ts";
 
-/** Who asks: rights, and what notes their use. */
+/** Rights of a caller, and the recorder of their use. */
 export type Asking = Pick<Actor, "rights" | "uses">;
 
 /**
@@ -70,7 +70,7 @@ export function unnoted(actor: Actor): Actor {
   return actor.uses?.of ?? actor;
 }
 
-/** Whose permissions a question is about. */
+/** Subject of a question about permissions. */
 export interface AskedAbout {
   rights: DecidingRights;
   uses?: UseRecorder | undefined;

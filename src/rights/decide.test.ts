@@ -28,7 +28,7 @@ import { createAccessorResolver } from "../acl/tokens/resolve.ts";
 
 const ROUNDS = sized(1000, 20_000);
 const OPTIONS = { nodeName: "node", datacenter: "dc1", defaultPolicy: "deny", edition: "enterprise" } as const;
-/** Where questions are asked; all of it is there. */
+/** Scopes of the questions; all of them exist. */
 const ASKED: readonly Scope[] = [
   DEFAULT_SCOPE,
   { partition: "default", namespace: "ten" },

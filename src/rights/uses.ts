@@ -1,4 +1,4 @@
-/** What a request uses of its caller's permissions, as the ledger of use takes it. `authorize.ts` alone notes. */
+/** Permissions of its caller that a request uses, for the ledger of use. `authorize.ts` alone notes. */
 import type { LayerGrant } from "./rules/layer.ts";
 import type { Access, Resource } from "./rules/rule.ts";
 import type { Scope } from "./scope.ts";

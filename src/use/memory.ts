@@ -235,7 +235,7 @@ function defaultRule(asked: PermissionUse["resource"]): UsedRule {
   return { policyId: "", resource, prefix: true, segment: "", permission: "write" };
 }
 
-/** What tells groups of names apart, beside the rule. No part can hold a line break. */
+/** Returns the key of a group of names, beside the rule. No part can hold a line break. */
 export function groupKey(use: Omit<PermissionUse, "by" | "name" | "question">): string {
   const { resource, access, scope, column, askedBy } = use;
   return `${resource}\n${access}\n${scope.partition}\n${scope.namespace}\n${column}\n${askedBy}`;

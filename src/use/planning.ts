@@ -10,7 +10,7 @@ import { countNames, countRows, findKnown, listPoints, listSubjects } from "./st
 const FOLD_ROWS = ROWS_OF_SCOPE * 0.8;
 const LAST_ROWS = ROWS_OF_SCOPE * 0.95;
 
-/** What a batch becomes. */
+/** Changes that write a batch. */
 export interface Plan {
   /** In the order of their keys. */
   changes: readonly RowChange[];

@@ -12,7 +12,7 @@ const LONGEST_NAME = 512;
 /** Uses that are compared one by one: most requests have fewer. */
 const FEW = 8;
 
-/** What counts uses. */
+/** Counter of uses. */
 export type CountsUses = Pick<UseMemory, "count">;
 
 /** Gives an actor a recorder of its own. @param memory undefined where no ledger is kept */
@@ -24,7 +24,7 @@ class RequestUses implements UseRecorder {
   readonly of: Actor;
   readonly #memory: CountsUses;
   readonly #noted: PermissionUse[] = [];
-  /** Of many uses: the names of each group, by the rule. */
+  /** Names of many uses: those of each group, by the rule. */
   #groups: Map<PermissionUse["by"], Map<string, Set<string | undefined>>> | undefined;
 
   constructor(memory: CountsUses, of: Actor) {

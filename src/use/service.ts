@@ -115,7 +115,7 @@ async function addAll(ctx: Context, { kind, scope, policyId, id }: AskedUse, rep
   }
 }
 
-/** What was never used is known to be unused only for as long as use is recorded. */
+/** Unused permissions are known to be unused only for as long as use is recorded. */
 function isShown({ use }: ReportEntry, cutoff: number | undefined, since: number | undefined): boolean {
   if (cutoff === undefined) return true;
   return use === undefined ? since !== undefined && since <= cutoff : use.lastDay <= cutoff;

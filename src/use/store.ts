@@ -28,6 +28,42 @@ function wordAfter(index: number, word: number) {
 const text = (value: string | null) => sql<string>`cast(${value} as text)`;
 const whole = (value: number) => sql<number>`cast(${value} as bigint)`;
 
+/** Columns that name a row, in the order of the insert. */
+const textsOf = (p: Values) => [
+  text(p.id).as("id"),
+  text(p.groupId).as("group_id"),
+  text(p.partition).as("partition"),
+  text(p.namespace).as("namespace"),
+  sql<string | null>`nullif(${text(p.accessorId)}, '')`.as("accessor_id"),
+  text(p.methodId).as("method_id"),
+  text(p.subject).as("subject"),
+  text(p.policyId).as("policy_id"),
+  text(p.ruleResource).as("rule_resource"),
+  sql<0 | 1>`cast(${p.rulePrefix} as bigint)`.as("rule_prefix"),
+  text(p.ruleSegment).as("rule_segment"),
+  text(p.rulePermission).as("rule_permission"),
+  text(p.ruleBlock).as("rule_block"),
+  text(p.decidedPartition).as("decided_partition"),
+  text(p.decidedNamespace).as("decided_namespace"),
+  text(p.resource).as("resource"),
+  text(p.access).as("access"),
+  text(p.source).as("source"),
+  text(p.askedBy).as("asked_by"),
+  text(p.name).as("name"),
+];
+
+/** Columns that count, behind those. */
+const numbersOf = (p: Values) => [
+  whole(p.total).as("total"),
+  whole(p.day).as("first_day"),
+  whole(p.day).as("last_day"),
+  whole(p.days0).as("days_0"),
+  whole(p.days1).as("days_1"),
+  whole(p.days2).as("days_2"),
+  whole(p.days3).as("days_3"),
+  whole(p.days4).as("days_4"),
+];
+
 /**
  * Adds uses to a row, or makes it. A subject that is gone, or whose namespace is being deleted, gets none: what it used may
  * arrive later than its end.
@@ -44,36 +80,7 @@ export const addUse = defineQuery((db, p: Values) =>
     .expression((eb) =>
       eb
         .selectFrom("namespaces")
-        .select([
-          text(p.id).as("id"),
-          text(p.groupId).as("group_id"),
-          text(p.partition).as("partition"),
-          text(p.namespace).as("namespace"),
-          sql<string | null>`nullif(${text(p.accessorId)}, '')`.as("accessor_id"),
-          text(p.methodId).as("method_id"),
-          text(p.subject).as("subject"),
-          text(p.policyId).as("policy_id"),
-          text(p.ruleResource).as("rule_resource"),
-          sql<0 | 1>`cast(${p.rulePrefix} as bigint)`.as("rule_prefix"),
-          text(p.ruleSegment).as("rule_segment"),
-          text(p.rulePermission).as("rule_permission"),
-          text(p.ruleBlock).as("rule_block"),
-          text(p.decidedPartition).as("decided_partition"),
-          text(p.decidedNamespace).as("decided_namespace"),
-          text(p.resource).as("resource"),
-          text(p.access).as("access"),
-          text(p.source).as("source"),
-          text(p.askedBy).as("asked_by"),
-          text(p.name).as("name"),
-          whole(p.total).as("total"),
-          whole(p.day).as("first_day"),
-          whole(p.day).as("last_day"),
-          whole(p.days0).as("days_0"),
-          whole(p.days1).as("days_1"),
-          whole(p.days2).as("days_2"),
-          whole(p.days3).as("days_3"),
-          whole(p.days4).as("days_4"),
-        ])
+        .select([...textsOf(p), ...numbersOf(p)])
         .where("namespaces.id", "=", p.place)
         .where("namespaces.deleted_at", "=", "")
         .where(

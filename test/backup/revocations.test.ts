@@ -115,7 +115,7 @@ describe.each(engines)("a restore into %s with --audit-file", (engine: Engine) =
     expect(refused.body).toContain("disabled");
     const tokens = [lives, deleted, before, revoked, rotated, elsewhere];
     expect(await Promise.all(tokens.map((each) => self(each.SecretID)))).toEqual([200, 403, 200, 403, 403, 403]);
-    // What the restore deletes again is not in the trash, and what was there is shown to nobody else than before.
+    // Objects that the restore deletes again are not in the trash, and only those who saw its content before see it.
     const trash = async (secret: string) => ask(copy.url, "GET", "/v1/acl/trash", undefined, secret);
     expect((await trash(token)).body).toMatchObject([{ Kind: "role", Name: "trashed" }]);
     expect((await trash(lives.SecretID)).status).toBe(403);

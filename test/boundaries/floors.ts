@@ -13,6 +13,8 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
     "pieces",
     [
       "go",
+      "private-node.ts",
+      "generated-function.ts",
       "metrics.ts",
       "in-turn.ts",
       "later-part.ts",

@@ -21,7 +21,7 @@ test.each(["packaging/manifest.json", "packages/client/package.json"])(
   },
 );
 
-/** What a folder needs for its own `npm ci`, by the command that the documents name. */
+/** Files that a folder needs for its own `npm ci`, by the command that the documents name. */
 const INSTALLATIONS: Readonly<Record<string, readonly string[]>> = {
   ".": ["package.json", "package-lock.json", ".npmrc", "packages/client/package.json", "packaging/checkout"],
   "docs/site": ["package.json", "package-lock.json", ".npmrc"],

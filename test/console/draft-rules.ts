@@ -1,4 +1,4 @@
-/** What is done with rules that are being written. */
+/** Actions on rules that are being written. */
 import type { Page } from "playwright-core";
 
 /** Puts rules into the editor in the place of what is there. */

@@ -17,7 +17,7 @@ interface Family {
   readonly plural: string;
   /** Texts of the form by their labels, the first of them its name. */
   readonly texts: Readonly<Record<string, string>>;
-  /** What is chosen before these texts are there. */
+  /** Chooses values without which these texts are not shown. */
   prepare?(page: Page): Promise<void>;
   fillMore?(page: Page): Promise<void>;
   readonly create: string;
@@ -121,7 +121,7 @@ inBrowser("a walk through the console", () => {
     await (remove?.(page) ?? more(page, "Delete"));
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Delete" }).waitFor();
-    // Where other objects are deleted too.
+    // The dialog asks for the name if other objects are deleted too.
     const typed = dialog.getByRole("textbox", { name: /^Type .* to confirm$/ });
     if ((await typed.count()) > 0) await typed.fill(now);
     await dialog.getByRole("button", { name: "Delete" }).click();

@@ -1,5 +1,5 @@
 /**
- * Planted bugs: each file of `bugs/` puts a mistake into `src/`, `packages/client/src/` or `console/src/` that breaks a promise, and names
+ * Planted bugs: each file of `bugs/` puts a mistake into `src/`, `packages/` or `console/src/` that breaks a promise, and names
  * the test file that must find it. A mistake is put in place of a text within a declaration, see `edits.ts`.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -11,7 +11,7 @@ import { textsOfProgram } from "../words/texts.ts";
 const root = resolve(import.meta.dirname, "../..");
 const cspell = join(import.meta.dirname, "node_modules/cspell/bin.mjs");
 const DOCUMENTS = ["*.md", "docs/**/*.md", "packages/*/README.md", "console/README.md"];
-const PROGRAMS = ["src/**/*.ts", "console/src/**/*.{ts,tsx}", "packages/client/src/*.ts"];
+const PROGRAMS = ["src/**/*.ts", "console/src/**/*.{ts,tsx}", "packages/client/src/*.ts", "packages/model/*.ts"];
 const WITHOUT = [
   "**/*.test.ts",
   "**/node_modules/**",

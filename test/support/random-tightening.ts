@@ -134,7 +134,7 @@ export function rowOf(
   };
 }
 
-/** What a holder may do with another text in place of the policy. */
+/** Returns the rights of a holder with another text in place of the policy. */
 export function rightsWith(holder: RightsSet, policy: PolicyRules, text: string, defaultPolicy: "allow" | "deny") {
   const { direct, defaults } = withPolicy(holder, { ...policy, rules: parseRules(text) });
   return compileAuthorizer({ direct, defaults, defaultPolicy });

@@ -23,6 +23,7 @@ const IN = [
   "src/**/*.ts",
   "console/src/**/*.{ts,tsx}",
   "packages/client/src/*.ts",
+  "packages/model/*.ts",
 ];
 const WITHOUT = ["**/*.test.ts", "**/node_modules/**", "**/*.gen.ts", "docs/site/**"];
 

@@ -1,5 +1,5 @@
 /** Texts that the console shows and that are not in its catalogue (`console/src/texts`). */
-import { parseSync } from "rolldown/utils";
+import { childrenOf, parseTree, textOf, type SyntaxNode } from "./syntax.ts";
 
 /** Attributes and members whose text is shown, however short it is. */
 const SHOWN =
@@ -18,51 +18,35 @@ export interface Literal {
   readonly text: string;
 }
 
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [member: string]: unknown;
-}
-
 /** @param source TypeScript with JSX. @returns what it shows to people in its own words, in the order of the file */
 export function literalsIn(file: string, source: string): Literal[] {
   const found: Literal[] = [];
-  const { program } = parseSync(file, source);
-  walk(program as unknown as Node, "", (text, start) =>
+  walk(parseTree(file, source), "", (text, start) =>
     found.push({ line: source.slice(0, start).split("\n").length, text }),
   );
   return found;
 }
 
 /** @param name that of the attribute or member which holds the node, empty for children of elements */
-function walk(node: Node, name: string, found: (text: string, start: number) => void): void {
+function walk(node: SyntaxNode, name: string, found: (text: string, start: number) => void): void {
   if (/^(?:Import|ExportAll|TS(?!As|Satisfies|NonNull))/.test(node.type) || UNSHOWN.test(name)) return;
   if (node.type === "BinaryExpression" && node["operator"] !== "+") return;
-  if (/^(?:Call|New)Expression$/.test(node.type) && NAMES.test(calleeOf(node["callee"] as Node))) return;
-  const text = textOf(node);
+  if (/^(?:Call|New)Expression$/.test(node.type) && NAMES.test(calleeOf(node["callee"] as SyntaxNode))) return;
+  const text = node.type === "JSXText" ? textOf(node)?.trim() : textOf(node);
   if (text !== undefined && isShown(text, node.type === "JSXText" ? "child" : name)) found(text, node.start);
-  for (const [member, value] of Object.entries(node)) {
+  for (const { member, child } of childrenOf(node)) {
     if (member === "key" || member === "typeArguments" || member === "typeAnnotation") continue;
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof each === "object" && each !== null && "type" in each) walk(each as Node, within(node, name), found);
-    }
+    walk(child, within(node, name), found);
   }
 }
 
-function within(node: Node, name: string): string {
-  if (node.type === "JSXAttribute") return String((node["name"] as Node)["name"]);
+function within(node: SyntaxNode, name: string): string {
+  if (node.type === "JSXAttribute") return String((node["name"] as SyntaxNode)["name"]);
   if (node.type === "MemberExpression") return "id";
-  if (node.type === "Property") return nameOf(node["key"] as Node);
+  if (node.type === "Property") return nameOf(node["key"] as SyntaxNode);
   return /^(?:JSX(?:Element|Fragment)|CallExpression|ArrowFunctionExpression|BlockStatement)$/.test(node.type)
     ? ""
     : name;
-}
-
-function textOf(node: Node): string | undefined {
-  if (node.type === "JSXText") return String(node["value"]).replaceAll(/\s+/g, " ").trim();
-  if (node.type === "Literal" && typeof node["value"] === "string") return node["value"];
-  if (node.type !== "TemplateLiteral") return undefined;
-  return (node["quasis"] as { value: { cooked: string | null } }[]).map(({ value }) => value.cooked ?? "").join("…");
 }
 
 function isShown(text: string, name: string): boolean {
@@ -71,11 +55,11 @@ function isShown(text: string, name: string): boolean {
   return /\p{L}{2,}[,.:;]? (?:\p{L}{2,}|…)|… \p{L}{2,}/u.test(text) && !STYLE.test(text);
 }
 
-function nameOf(node: Node): string {
+function nameOf(node: SyntaxNode): string {
   const name = node["name"] ?? node["value"];
   return typeof name === "string" ? name : "";
 }
 
-function calleeOf(node: Node): string {
-  return node.type === "MemberExpression" ? nameOf(node["property"] as Node) : nameOf(node);
+function calleeOf(node: SyntaxNode): string {
+  return node.type === "MemberExpression" ? nameOf(node["property"] as SyntaxNode) : nameOf(node);
 }

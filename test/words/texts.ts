@@ -1,6 +1,6 @@
 /** Texts that people read: paragraphs of documents, and strings of the program. */
-import { parseSync } from "rolldown/utils";
 import type { Text } from "./patterns.ts";
+import { childrenOf, parseTree, textOf, type SyntaxNode } from "./syntax.ts";
 
 /** A comment with it, and a reason behind it, excuses the line that it stands on and the next one. */
 const EXCUSED = /words-ok: \S/;
@@ -49,12 +49,6 @@ function shownOf(line: string): string {
     .trim();
 }
 
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [member: string]: unknown;
-}
-
 /** Strings in these are names, not texts. */
 const NAMES = new Set([
   "ImportDeclaration",
@@ -70,11 +64,10 @@ const CODE =
 
 /** @param source TypeScript. @returns its strings of two words and more, with `…` for values */
 export function textsOfProgram(file: string, source: string): Text[] {
-  const { program } = parseSync(file, source);
   const lines = lineStarts(source);
   const excused = new Set(source.split("\n").flatMap((line, at) => (EXCUSED.test(line) ? [at + 1, at + 2] : [])));
   const texts: Text[] = [];
-  walk(program as unknown as Node, (text, start) => {
+  walk(parseTree(file, source), (text, start) => {
     const line = lineAt(lines, start);
     if (!excused.has(line) && isText(text)) texts.push({ text: text.trim(), line, isShort: true });
   });
@@ -85,27 +78,20 @@ function isText(text: string): boolean {
   return /\p{L}{2,}[,;:]? \p{L}+/u.test(text) && !CODE.test(text.trim());
 }
 
-function walk(node: Node, found: (text: string, start: number) => void): void {
+function walk(node: SyntaxNode, found: (text: string, start: number) => void): void {
   if (node.type === "ExportNamedDeclaration" ? node["source"] !== null : NAMES.has(node.type)) return;
-  if (node.type === "Literal" && typeof node["value"] === "string") found(node["value"], node.start);
-  if (node.type === "JSXText") found(String(node["value"]).replaceAll(/\s+/g, " "), node.start);
-  if (node.type === "TemplateLiteral") {
-    const quasis = node["quasis"] as { value: { cooked: string | null } }[];
-    found(quasis.map(({ value }) => value.cooked ?? "").join("…"), node.start);
-  }
-  if (node.type === "TaggedTemplateExpression" && MACHINES.test(nameOf(node["tag"] as Node))) return;
-  for (const [member, value] of Object.entries(node)) {
-    if (member === "key" && node["computed"] !== true) continue;
-    for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof each === "object" && each !== null && "type" in each) walk(each as Node, found);
-    }
+  const text = textOf(node);
+  if (text !== undefined) found(text, node.start);
+  if (node.type === "TaggedTemplateExpression" && MACHINES.test(nameOf(node["tag"] as SyntaxNode))) return;
+  for (const { member, child } of childrenOf(node)) {
+    if (member !== "key" || node["computed"] === true) walk(child, found);
   }
 }
 
-function nameOf(node: Node): string {
+function nameOf(node: SyntaxNode): string {
   if (node.type === "Identifier") return String(node["name"]);
   if (node.type !== "MemberExpression") return "";
-  return `${nameOf(node["object"] as Node)}.${nameOf(node["property"] as Node)}`;
+  return `${nameOf(node["object"] as SyntaxNode)}.${nameOf(node["property"] as SyntaxNode)}`;
 }
 
 function lineStarts(source: string): number[] {

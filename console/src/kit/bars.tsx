@@ -78,38 +78,53 @@ export function Bars({ label, bars, choose, isRange = false }: BarsProps) {
             onPointerEnter={() => {
               if (range !== undefined && isRange) setRange([range[0], index]);
             }}
-            // Of a mouse and of a key: keys have chosen a range before.
+            // A mouse and a key both click: keys have chosen a range before.
             onClick={() => finish(range ?? [index, index])}
             onPointerUp={() => {
               // A click is of one bar alone.
               if (range !== undefined && range[0] !== index) finish([range[0], index]);
             }}
           >
-            <span className={classes.column}>
-              {bar.parts.map(({ title, count, tone }) => (
-                <span key={title} data-tone={tone} style={{ height: `${(100 * count) / most}%` }} />
-              ))}
-            </span>
-            <span className={classes.mark}>{bar.mark}</span>
+            <Column bar={bar} most={most} />
           </button>
         ))}
       </div>
       <VisuallyHidden>
-        <table>
-          <caption>{label}</caption>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.id}>
-                <th scope="row">{bar.title}</th>
-                {bar.parts.map(({ title, count }) => (
-                  <td key={title}>{texts.part(title, count)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Numbers label={label} bars={bars} />
       </VisuallyHidden>
     </figure>
+  );
+}
+
+/** The drawing of one bar. @param most the total of the highest bar */
+function Column({ bar, most }: { readonly bar: Bar; readonly most: number }) {
+  return (
+    <>
+      <span className={classes.column}>
+        {bar.parts.map(({ title, count, tone }) => (
+          <span key={title} data-tone={tone} style={{ height: `${(100 * count) / most}%` }} />
+        ))}
+      </span>
+      <span className={classes.mark}>{bar.mark}</span>
+    </>
+  );
+}
+
+function Numbers({ label, bars }: Pick<BarsProps, "label" | "bars">) {
+  return (
+    <table>
+      <caption>{label}</caption>
+      <tbody>
+        {bars.map((bar) => (
+          <tr key={bar.id}>
+            <th scope="row">{bar.title}</th>
+            {bar.parts.map(({ title, count }) => (
+              <td key={title}>{texts.part(title, count)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

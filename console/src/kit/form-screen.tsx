@@ -103,25 +103,17 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
           <ReasonRequests request={ask.request}>{props.extra?.(draft.values)}</ReasonRequests>
           {ask.input}
           <div className={classes.foot}>
-            <Button
-              type="submit"
-              size="sm"
+            <SaveButton
+              label={props.saveLabel}
+              changes={isEdit && isChanged ? Object.keys(draft.changed).length : undefined}
               loading={save.isPending || ask.isWaiting}
               disabled={(isEdit && !isChanged) || isOvertaken || isGone || isRefused}
-            >
-              {isEdit && isChanged
-                ? texts.saveLabel(props.saveLabel, Object.keys(draft.changed).length)
-                : props.saveLabel}
-            </Button>
+            />
             <BackButton to={up.to} />
           </div>
         </form>
         <div className={classes.side}>
-          {isGone && props.query !== undefined && (
-            <Gone query={props.query} loss={LOSS}>
-              <A to={`${up.to}?tab=history`}>{texts.showHistory}</A>
-            </Gone>
-          )}
+          {isGone && props.query !== undefined && <GoneInput query={props.query} up={up.to} />}
           {save.isError && !isRace(save.error) && !isGone && (
             <Refusal error={save.error} isWrite failed={props.failed ?? texts.couldNotSave} />
           )}
@@ -137,6 +129,24 @@ export function FormScreen<V extends object>(props: FormScreenProps<V>) {
       </div>
       <Leaving blocker={blocker} />
     </section>
+  );
+}
+
+/** @param changes number of changed members; undefined without changes, and for a new object */
+function SaveButton(props: { label: string; changes: number | undefined; loading: boolean; disabled: boolean }) {
+  const { label, changes, ...state } = props;
+  return (
+    <Button type="submit" size="sm" {...state}>
+      {changes === undefined ? label : texts.saveLabel(label, changes)}
+    </Button>
+  );
+}
+
+function GoneInput({ query, up }: { query: Reading; up: string }) {
+  return (
+    <Gone query={query} loss={LOSS}>
+      <A to={`${up}?tab=history`}>{texts.showHistory}</A>
+    </Gone>
   );
 }
 

@@ -30,7 +30,7 @@ interface GraphEdge {
 
 /** Drawing of access: lines lead from left to right. */
 export interface Graph {
-  /** What it shows, in words. */
+  /** Content of the drawing, in words. */
   readonly label: string;
   readonly columns: readonly GraphColumn[];
   readonly edges: readonly GraphEdge[];
@@ -102,7 +102,7 @@ export function placeGraph({ columns: all, edges }: Graph): PlacedGraph {
         }))
         .toSorted((one, other) => one.top - other.top),
     })),
-    // Those of the deciding path are drawn above the others.
+    // Lines of the deciding path are drawn above the others.
     lines: routes
       .map(({ steps, isDeciding }) => ({ isDeciding, path: pathOf(steps, centers, startOf, width) }))
       .toSorted((one, other) => Number(one.isDeciding) - Number(other.isDeciding)),

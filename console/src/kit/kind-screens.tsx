@@ -55,24 +55,6 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
   const mayWrite = useMay(kind.write);
   const up = { to: place.path(kind.named.noun), title: kind.named.plural };
   if (object === undefined) return <ObjectPending query={query} up={up} />;
-  const uses: ObjectTab[] =
-    kind.uses === undefined
-      ? []
-      : [
-          {
-            id: "uses",
-            title: kind.uses === "namespace" ? texts.contentsTab : texts.usedByTab,
-            icon: "link",
-            content: (
-              <Uses
-                of={kind.uses}
-                id={kind.named.key(object)}
-                name={kind.named.title(object)}
-                links={kind.policies?.(object)}
-              />
-            ),
-          },
-        ];
   return (
     <ObjectScreen
       title={kind.named.title(object)}
@@ -84,7 +66,7 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
       tabs={[
         { id: "overview", title: texts.overviewTab, icon: "eye", content: props.overview(object) },
         ...(props.tabs?.(object) ?? []),
-        ...uses,
+        ...usesTabs(kind, object),
         {
           id: "history",
           title: texts.historyTab,
@@ -107,6 +89,14 @@ export function KindObject<T extends Marked, V extends object>(props: ObjectProp
       ]}
     />
   );
+}
+
+function usesTabs<T extends Marked, V extends object>(kind: Kind<T, V>, object: T): readonly ObjectTab[] {
+  const { uses, named } = kind;
+  if (uses === undefined) return [];
+  const title = uses === "namespace" ? texts.contentsTab : texts.usedByTab;
+  const content = <Uses of={uses} id={named.key(object)} name={named.title(object)} links={kind.policies?.(object)} />;
+  return [{ id: "uses", title, icon: "link", content }];
 }
 
 function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & { readonly object: T }) {

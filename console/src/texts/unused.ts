@@ -1,4 +1,5 @@
 /** Texts of unused permissions, marks of use, proposals and replays. */
+import { TIGHTEN_REASONS } from "../../../packages/model/tighten-reasons.ts";
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
@@ -65,21 +66,7 @@ export const actions: Readonly<Record<string, string>> = {
   replaced: "replaced by names",
   dropped: "removed",
 };
-export const reasons: Readonly<Record<string, string>> = {
-  used: "in use",
-  "used-for-less": "used with less permission",
-  "used-by-name": "used for these names only",
-  unused: "not used",
-  denies: "denies access",
-  "asked-to-keep": "kept on request",
-  hides: "overrides another policy rule",
-  outranks: "names would override another policy rule",
-  "names-unknown": "used by lists, or for names that are not recorded",
-  "too-many-names": "used for too many names",
-  "names-hidden": "used for names that your token cannot read",
-  needed: "needed by a recorded request",
-  "not-editable": "its form is not supported",
-};
+export const reasons = TIGHTEN_REASONS;
 
 // Replay
 export const replay = "Replay";

@@ -74,11 +74,26 @@ export interface FoundRows {
 }
 
 /** Some of what is left in a namespace, of one table; undefined when it is empty. */
-export async function findLeft(db: Reader, scope: Scope, limit: number): Promise<FoundRows | undefined> {
-  for (const table of SCOPED_TABLES) {
-    // Other namespaces of the partition link to what lay in that one; see `findLeftOfPartition`.
-    if (table === LINK_ROWS && isHome(scope)) continue;
-    const rows = await db.run(table.rows, { ...scope, limit });
+export function findLeft(db: Reader, scope: Scope, limit: number): Promise<FoundRows | undefined> {
+  // Other namespaces of the partition link to what lay in that one; see `findLeftOfPartition`.
+  const tables = isHome(scope) ? Object.values(KIND_ROWS) : SCOPED_TABLES;
+  return firstFound(db, inScope(tables), { ...scope, limit });
+}
+
+type RowsQuery<P extends object> = readonly [table: TableRemoval, rows: PreparedQuery<P, WholeRow>];
+
+function inScope(tables: readonly TableRemoval[]): RowsQuery<Scope & { limit: number }>[] {
+  return tables.map((table) => [table, table.rows]);
+}
+
+/** Asks one table after the other. @returns rows of the first table that has any; undefined when none has */
+async function firstFound<P extends object>(
+  db: Reader,
+  queries: readonly RowsQuery<P>[],
+  parameters: P,
+): Promise<FoundRows | undefined> {
+  for (const [table, query] of queries) {
+    const rows = await db.run(query, parameters);
     if (rows.length > 0) return { table, rows };
   }
   return undefined;
@@ -91,13 +106,9 @@ export async function findContent(db: Reader, scope: Scope, limit: number): Prom
 }
 
 /** Some of what is left of a partition without namespaces; undefined when nothing is. */
-export async function findLeftOfPartition(db: Reader, name: string, limit: number): Promise<FoundRows | undefined> {
+export function findLeftOfPartition(db: Reader, name: string, limit: number): Promise<FoundRows | undefined> {
   // A namespace that is deleted after the one named default is put into the trash of that one.
-  for (const table of [KIND_ROWS.trash, LINK_ROWS]) {
-    const rows = await db.run(table.rows, { ...homeOf(name), limit });
-    if (rows.length > 0) return { table, rows };
-  }
-  return undefined;
+  return firstFound(db, inScope([KIND_ROWS.trash, LINK_ROWS]), { ...homeOf(name), limit });
 }
 
 function isHome({ partition, namespace }: Scope): boolean {
@@ -131,14 +142,16 @@ const usesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
     .limit(p.limit),
 );
 
+/** Tables with rows that an auth method made in any namespace, in the order in which they are emptied. */
+const OF_METHOD: readonly RowsQuery<{ id: string; limit: number }>[] = [
+  [KIND_ROWS.tokens, tokensOfMethod],
+  [KIND_ROWS.binding_rules, rulesOfMethod],
+  [KIND_ROWS.use_rows, usesOfMethod],
+];
+
 /** Some of what is left of an auth method, in whatever namespaces; undefined when nothing is. */
-export async function findLeftOfMethod(db: Reader, id: string, limit: number): Promise<FoundRows | undefined> {
-  const tokens = await db.run(tokensOfMethod, { id, limit });
-  if (tokens.length > 0) return { table: KIND_ROWS.tokens, rows: tokens };
-  const rules = await db.run(rulesOfMethod, { id, limit });
-  if (rules.length > 0) return { table: KIND_ROWS.binding_rules, rows: rules };
-  const uses = await db.run(usesOfMethod, { id, limit });
-  return uses.length > 0 ? { table: KIND_ROWS.use_rows, rows: uses } : undefined;
+export function findLeftOfMethod(db: Reader, id: string, limit: number): Promise<FoundRows | undefined> {
+  return firstFound(db, OF_METHOD, { id, limit });
 }
 
 /** An auth method takes along what it made elsewhere. */

@@ -2,6 +2,7 @@
  * Objects of access control, made from the rows of their tables and back. What a member is called and holds follows
  * from `storage/tables/tables.ts`: `create_index` is `createIndex`, `partition` and `namespace` are its `scope`.
  */
+import { generateFunction } from "../../generated-function.ts";
 import { memberName, type MemberName } from "../../storage/writes/objects.ts";
 import { checkProof, type RowContent, type ProvenTable } from "../../storage/proofs/proofs.ts";
 import { TABLES } from "../../storage/tables/tables.ts";
@@ -89,10 +90,10 @@ function partMaker<R>(members: readonly Member[], isScoped: boolean): (row: Any)
     return `${JSON.stringify(name)}: ${value}`;
   });
   const scope = isScoped ? ["scope: { partition: row.partition, namespace: row.namespace }"] : [];
-  // oxlint-disable-next-line typescript/no-implied-eval -- see above; nothing from outside gets in
-  const make = new Function("coded", `return (row) => ({ ${[...scope, ...values].join(", ")} });`) as (
-    coded: readonly Member["coded"][],
-  ) => (row: Any) => Partial<R>;
+  const make = generateFunction<(coded: readonly Member["coded"][]) => (row: Any) => Partial<R>>(
+    ["coded"],
+    `return (row) => ({ ${[...scope, ...values].join(", ")} });`,
+  );
   return make(members.map(({ coded }) => coded));
 }
 

@@ -6,7 +6,7 @@ import { countRules } from "../../rights/rules/rule.ts";
 import { DEFAULT_SCOPE, type Scope } from "../../rights/scope.ts";
 import { newUuid, RESERVED_PREFIX } from "../../rights/uuid.ts";
 import type { NoteChange } from "../kit/write.ts";
-import { policyStore, writePolicies, assemblePolicy, type PolicyInput, type Policy } from "./store.ts";
+import { EMPTY_POLICY, policyStore, writePolicies, assemblePolicy, type PolicyInput, type Policy } from "./store.ts";
 
 /** IDs of the policies that are there from the start. */
 export const MANAGEMENT_POLICY = `${RESERVED_PREFIX}01`;
@@ -14,18 +14,18 @@ export const READ_ONLY_POLICY = `${RESERVED_PREFIX}02`;
 
 const BUILTINS: readonly (PolicyInput & { id: string })[] = [
   {
+    ...EMPTY_POLICY,
     id: MANAGEMENT_POLICY,
     name: "global-management",
     description: "A built-in policy that grants read and write access to all Consul features",
     rules: MANAGEMENT_RULES,
-    datacenters: [],
   },
   {
+    ...EMPTY_POLICY,
     id: READ_ONLY_POLICY,
     name: "builtin/global-read-only",
     description: "A built-in policy that grants read-only access to all Consul features",
     rules: READ_ONLY_RULES,
-    datacenters: [],
   },
 ];
 
@@ -67,10 +67,10 @@ export async function insertNamespaceManagement(tx: Transaction, scope: Scope): 
   const index = await tx.index();
   const id = newUuid();
   const input = {
+    ...EMPTY_POLICY,
     name: NAMESPACE_MANAGEMENT,
     description: "Grants all rights in this namespace",
     rules: NAMESPACE_RULES,
-    datacenters: [],
   };
   const base = { id, scope, createIndex: index, modifyIndex: index };
   writePolicies.insert(tx, assemblePolicy(base, input, countRules(parseRules(input.rules))));

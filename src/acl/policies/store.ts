@@ -44,6 +44,9 @@ export async function deletePolicy(tx: Transaction, policy: Policy, deletion: De
 /** Members of a policy that a request sets. */
 export type PolicyInput = Pick<Policy, "name" | "description" | "rules" | "datacenters">;
 
+/** A policy without content; others are made from it. */
+export const EMPTY_POLICY: PolicyInput = { name: "", description: "", rules: "", datacenters: [] };
+
 /**
  * Returns the grammar that reads the rules of a policy. The hash contains it, and so it is copied with the policy: an
  * earlier hash has 32 bytes, later ones have the number of the grammar after them, and base64 then adds no `=`.

@@ -55,7 +55,7 @@ function* compileParsedInTurns(
   return { rights, policies: [...direct, ...defaults] };
 }
 
-/** Of several rules that show a namespace the first is named: always the same one, in whatever order policies were read. */
+/** Sorts policies by ID: of several rules that show a namespace, the first is named, in whatever order they were read. */
 function inOrder(policies: readonly EffectivePolicy[]): EffectivePolicy[] {
   return policies.toSorted((one, other) => (one.policy.id < other.policy.id ? -1 : 1));
 }

@@ -23,7 +23,7 @@ import type { Token } from "../tokens/store.ts";
 import type { TrashEntry } from "./store.ts";
 
 /** Means of the writes that create objects. */
-export type RestoreOptions = MethodOptions & BindingRuleChecks;
+export type RestoreChecks = MethodOptions & BindingRuleChecks;
 
 /** Restore that is under way. */
 interface Restore {
@@ -32,7 +32,7 @@ interface Restore {
   /** Name of the restored object; empty for kinds without a name. */
   name: string;
   restoring: Restoring;
-  options: RestoreOptions;
+  options: RestoreChecks;
 }
 
 /** Object that was restored, as its service returns it; a token as its new secret. */
@@ -74,8 +74,7 @@ export const TRASH_KINDS: Readonly<Record<TrashKind, RestoredKind>> = {
     byName: (db, scope, name) => policyStore.byName(db, scope, name),
     async restore({ ctx, entry, name, restoring, options }) {
       const { scope } = entry;
-      const { description, rules, datacenters } = policyIn(entry);
-      const input = { name, description, rules, datacenters };
+      const input = { ...policyIn(entry), name };
       const target = { scope, key: "", cas: undefined };
       return { kind: "policy", object: await createPolicy(ctx, target, input, options.edition, restoring) };
     },

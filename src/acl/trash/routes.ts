@@ -9,7 +9,7 @@ import { warningsOfAuthMethod, warningsOfBindingRule } from "../lint/lint.ts";
 import { warningsOfPolicy } from "../lint/policies.ts";
 import { tellWarnings } from "../kit/object-routes.ts";
 import type { RenderScope } from "../../rights/scope.ts";
-import type { RestoredObject, RestoreOptions } from "./kinds.ts";
+import type { RestoredObject, RestoreChecks } from "./kinds.ts";
 import { restoreAnswer, restoreBody, trashAnswer } from "./schema.ts";
 import {
   listTrash,
@@ -51,7 +51,7 @@ const RESTORE = {
 };
 
 /** The routes of the trash. */
-export function trashRoutes(options: RestoreOptions & { datacenter: string }, renderScope: RenderScope): V1Routes {
+export function trashRoutes(options: RestoreChecks & { datacenter: string }, renderScope: RenderScope): V1Routes {
   return (app, _options, done) => {
     app.get("/acl/trash", LIST, async ({ ctx, scope, query }) => {
       const { id = "" } = query as QueryParameters;

@@ -12,7 +12,7 @@ import type { Reader, Transaction } from "../../storage/database.ts";
 import { unnoteDeletedLink } from "../kit/link-store.ts";
 import { readLinkNames, type NamedLink } from "../kit/links.ts";
 import { takeFromTrash, type Linking, type Restoring } from "../kit/trash.ts";
-import { TRASH_KINDS, type RestoredObject, type RestoreOptions } from "./kinds.ts";
+import { TRASH_KINDS, type RestoredObject, type RestoreChecks } from "./kinds.ts";
 import { findEntry, findTrashedNames, listEntries, type ListedEntry, type TrashEntry } from "./store.ts";
 
 export type { ListedEntry } from "./store.ts";
@@ -32,7 +32,7 @@ export interface PreviewedEntry extends ListedEntry {
 }
 
 /** Result of a restore. */
-export interface Restored {
+export interface RestoredFromTrash {
   entry: TrashEntry;
   name: string;
   leftOut: LostLink[];
@@ -118,8 +118,8 @@ export async function restoreEntry(
   ctx: Context,
   scope: Scope,
   { id, name: given }: { id: string; name: string },
-  options: RestoreOptions,
-): Promise<Restored> {
+  options: RestoreChecks,
+): Promise<RestoredFromTrash> {
   const sees = checkSight(ctx, scope);
   const entry = await find(ctx, ctx.db, scope, id, sees);
   const { isNamed, restore } = TRASH_KINDS[entry.kind];
@@ -127,7 +127,7 @@ export async function restoreEntry(
   const wanted = given === "" ? entry.name : given;
   // Names of namespaces are in lower case.
   const name = entry.kind === "namespace" ? fold(wanted) : wanted;
-  const result: Pick<Restored, "leftOut"> = { leftOut: [] };
+  const result: Pick<RestoredFromTrash, "leftOut"> = { leftOut: [] };
   const restoring: Restoring = {
     objectId: entry.objectId,
     told: { action: "restore", detail: { trash: entry.id } },

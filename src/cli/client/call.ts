@@ -65,24 +65,31 @@ export function createCall(io: Surroundings, out: Output, { verb, words, args, f
         call.client.pages(operation as OperationId, { signal: io.signal, ...input }).items(),
         limitOf(flags["limit"]),
       ),
-    async write(operation, input) {
-      if (flags.dryRun === true) {
-        await showRequest(call, operation, input);
-        return undefined;
-      }
-      const { writeUnowned } = await import("./owners.ts");
-      try {
-        return await writeUnowned(call, operation, input);
-      } catch (error) {
-        // It knows the client's errors, which nobody needs before one is met.
-        const { toldAsTaken } = await import("./taken.ts");
-        throw toldAsTaken(error, call, input);
-      }
-    },
+    write: (operation, input) => write(call, operation, input),
     confirm: (question, what) => confirm(call, question, what),
     sleep: (milliseconds) => sleep(milliseconds, io.signal),
   };
   return call;
+}
+
+/** Makes a write of the command, or shows it (`--dry-run`). */
+async function write(
+  call: Call,
+  operation: string,
+  input?: RequestOptions,
+): Promise<Awaited<ReturnType<Call["write"]>>> {
+  if (call.flags.dryRun === true) {
+    await showRequest(call, operation, input);
+    return undefined;
+  }
+  const { writeUnowned } = await import("./owners.ts");
+  try {
+    return await writeUnowned(call, operation, input);
+  } catch (error) {
+    // It knows the client's errors, which nobody needs before one is met.
+    const { toldAsTaken } = await import("./taken.ts");
+    throw toldAsTaken(error, call, input);
+  }
 }
 
 function textOf(value: unknown): string | undefined {

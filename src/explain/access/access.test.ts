@@ -132,7 +132,7 @@ forEachEngine((_engine, makeUrl) => {
       });
       expect(of(computed)).toMatchObject({ DecidedBy: "computed" });
       expect(of(other)).toBeUndefined();
-      // Whoever has it for certain comes first.
+      // Subjects with certain access come first.
       const { accessor } = await v1.token({ Roles: [{ ID: role }] });
       const kinds = (await ask("resource=session&segment=here&access=write")).entries.map(({ Kind, ID }) => [Kind, ID]);
       const at = (id: string) => kinds.findIndex(([, each]) => each === id);

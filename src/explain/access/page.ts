@@ -2,6 +2,13 @@
 import type { FastifyReply } from "fastify";
 import { AppError } from "../../errors.ts";
 
+/** Query parameters of lists of subjects. */
+export const PAGE_PARAMETERS = {
+  "page-size":
+    "Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.",
+  after: "X-Service-Next of the previous page.",
+};
+
 const DEFAULT_SIZE = 100;
 const MOST = 1000;
 

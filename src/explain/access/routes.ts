@@ -8,7 +8,7 @@ import { SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import type { AccessOptions } from "../../acl/tokens/resolve.ts";
 import { SUBJECTS, type AccessEntry } from "./find.ts";
-import { showPage, sizeOf } from "./page.ts";
+import { PAGE_PARAMETERS, showPage, sizeOf } from "./page.ts";
 import { listAccess } from "./service.ts";
 
 const text = Type.Optional(Type.String());
@@ -63,9 +63,7 @@ export function accessRoutes(options: AccessOptions, renderScope: RenderScope, l
         segment: "Name, such as `acme/prod`.",
         access: "Access, such as `read` or `write`.",
         kind: "Only `role`, `binding-rule` or `token`.",
-        "page-size":
-          "Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.",
-        after: "X-Service-Next of the previous page.",
+        ...PAGE_PARAMETERS,
       },
       answer,
     });

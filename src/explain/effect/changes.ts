@@ -22,7 +22,7 @@ export interface Decided {
   readonly can: boolean;
 }
 
-/** What tells the names of rights apart. */
+/** Returns the key of a right's name: rights with equal keys differ in their access only. */
 export function nameKey({ access: _access, ...name }: Right): string {
   return JSON.stringify(name);
 }

@@ -1,4 +1,4 @@
-/** What holders are given before and after a drafted change, for very many holders. */
+/** Grants of holders before and after a drafted change, for very many holders. */
 import type { Reader } from "../../storage/database.ts";
 import type { PolicyRules } from "../../rights/rules/rule.ts";
 import type { Steps } from "../../rights/rules/scanner.ts";

@@ -98,13 +98,7 @@ async function findChanges(
     search.options,
     run,
   );
-  const effect: Effect = {
-    isComplete: points.isComplete,
-    entries: [],
-    counts: { role: noneYet(), "binding-rule": noneYet(), token: noneYet() },
-    changes: [],
-    affected: 0,
-  };
+  const effect = noEffect(points.isComplete);
   const tallies: Tallies = new Map();
   const turn = startTurn();
   const drafted = ({ holder, entry }: Candidate, kind: SubjectKind) => ({
@@ -184,6 +178,14 @@ export function* until<T>(end: number, work: Generator<void, T>): Generator<void
 }
 
 const noneYet = (): EffectCount => ({ gain: 0, lose: 0 });
+
+const noEffect = (isComplete: boolean): Effect => ({
+  isComplete,
+  entries: [],
+  counts: { role: noneYet(), "binding-rule": noneYet(), token: noneYet() },
+  changes: [],
+  affected: 0,
+});
 
 /** Returns the holder itself when it has no draft: equal holders are then examined once. */
 export function thoughtOf(holder: AccessHolder, draft: ResolvedGrants | RoleGrants | null | undefined): AccessHolder {

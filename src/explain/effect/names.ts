@@ -159,7 +159,7 @@ export class NamesInRules {
     const found: RightsQuestion[] = [];
     for (const scope of scopes) {
       if (found.length > most) break;
-      // Whoever may read anything in a namespace sees it.
+      // A caller that may read anything in a namespace sees it.
       found.push({ resource: "namespace", segment: scope.namespace, access: "read", scope });
       for (const [resource, segment] of this.#about(rule)) {
         for (const access of ACCESSES.get(resource) ?? []) {
@@ -176,7 +176,7 @@ export class NamesInRules {
     return [...found, ...this.#aboutScopes(rule, scopes)];
   }
 
-  /** What is asked in each scope. */
+  /** Questions about a rule, the same in each scope. */
   #about({ resource, prefix, segment }: ResourceRule): [Resource, string][] {
     const named = { name: lookupSpelling(resource, segment), prefix };
     const about = (asked: Resource, names: readonly string[]) => names.map((name): [Resource, string] => [asked, name]);

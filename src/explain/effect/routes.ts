@@ -3,7 +3,7 @@ import type { QueryParameters } from "../../http/query.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import { showPage, sizeOf } from "../access/page.ts";
+import { PAGE_PARAMETERS, showPage, sizeOf } from "../access/page.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import type { AccessOptions } from "../../acl/tokens/resolve.ts";
 import { draftsFrom, effectAnswer, effectBody, renderEffect } from "./schema.ts";
@@ -26,9 +26,7 @@ export function effectRoutes(
         ...SCOPE_PARAMETERS.namespace,
         change: "Only subjects of the change with this ID.",
         kind: "Only `role`, `binding-rule` or `token`.",
-        "page-size":
-          "Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.",
-        after: "X-Service-Next of the previous page.",
+        ...PAGE_PARAMETERS,
       },
       answer: effectAnswer,
     });

@@ -2,20 +2,14 @@
  * Shows the merged rules of a subject, or of two side by side, as a table that answers what the engine answers. Implements
  * `/v1/acl/effective`.
  */
+import { MATRIX_RESOURCES } from "../../../packages/model/rule-kinds.ts";
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { BindingRule } from "../../acl/binding-rules/store.ts";
 import { rightsTurns } from "../../acl/rule-limit.ts";
 import { compileParsed } from "../../acl/tokens/compile.ts";
 import type { AccessOptions } from "../../acl/tokens/resolve.ts";
-import {
-  accessesOf,
-  matrixOf,
-  MATRIX_RESOURCES,
-  type MatrixRow,
-  type MatrixSubject,
-  type RowKey,
-} from "../../rights/rules/matrix.ts";
+import { accessesOf, matrixOf, type MatrixRow, type MatrixSubject, type RowKey } from "../../rights/rules/matrix.ts";
 import { authorize } from "../../rights/authorize.ts";
 import { explained, type Decision } from "../../rights/rules/authorizer.ts";
 import type { Access, Resource } from "../../rights/rules/rule.ts";
@@ -51,12 +45,12 @@ export interface EffectiveRequest {
 /** Accesses about which one rule decides, or none. */
 export interface ShownCell extends Omit<ShownDecision, "Allow"> {
   accesses: readonly Access[];
-  /** Those of them that are allowed. */
+  /** Allowed accesses among them. */
   allowed: readonly Access[];
 }
 
 export interface ShownRow extends RowKey {
-  /** Of each subject. */
+  /** Cells of each subject. */
   cells: readonly (readonly ShownCell[])[];
   /** Whether an access is allowed to one of two subjects alone. */
   differs: boolean;
@@ -152,7 +146,7 @@ async function tableOf(
     matrixOf(compiled, {
       resources,
       isShown: (policy) => readers.some((shown) => shown.has(policy)),
-      // Who may do something may know of it; of what it may not do, the names are in policies alone.
+      // A subject may know the names that it has access to; names without access are in policies alone.
       showsAllowed: subjects.every(({ isOwn }) => isOwn),
       most: MOST_NAMES,
     }),

@@ -1,4 +1,4 @@
-/** Whose effective permissions are shown: a token, a role, all logins of an auth method, or what a namespace gives to all. */
+/** Subjects of effective permissions: a token, a role, all logins of an auth method, or what a namespace gives to all. */
 import type { Context } from "../../context.ts";
 import { invalid } from "../../errors.ts";
 import { readMethod } from "../../acl/auth-methods/service.ts";
@@ -17,11 +17,11 @@ import { subjectOfToken, subjectWith, type Subject } from "../why/subject.ts";
 
 /** Kinds of subjects, by their parameters. */
 export const SUBJECT_KINDS = ["accessor", "role", "auth-method", "namespace-defaults"] as const;
-export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+export type EffectiveKind = (typeof SUBJECT_KINDS)[number];
 
 /** A subject as a request names it. */
 export interface SubjectName {
-  kind: SubjectKind;
+  kind: EffectiveKind;
   /** AccessorID, ID or name of a role, or name. `self` is the caller's own token. */
   name: string;
 }
@@ -87,7 +87,7 @@ type Find = (
   name: string,
 ) => Promise<Subject & { computed?: readonly BindingRule[] }>;
 
-const SUBJECTS: Readonly<Record<SubjectKind, Find>> = {
+const SUBJECTS: Readonly<Record<EffectiveKind, Find>> = {
   accessor: livingToken,
   async role(ctx, datacenter, scope, name) {
     const role = isUuid(name) ? await readRole(ctx, scope, name) : await readRoleByName(ctx, scope, name);

@@ -7,7 +7,7 @@ import { BIND_TYPES } from "../../acl/bindings/binding.ts";
 import { SHOWN_SCOPE } from "../../acl/kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { findUses, readAsked, type UsesOfKind, type UsingKind } from "./service.ts";
-import type { Counted } from "./use.ts";
+import type { CountedUses } from "./use.ts";
 
 const COUNTED = {
   Count: Type.Integer({ description: "Number of objects, counted up to 10,000." }),
@@ -154,6 +154,6 @@ export function usesRoutes(renderScope: RenderScope): V1Routes {
   }
 }
 
-function renderCount({ count, hasMore }: Counted) {
+function renderCount({ count, hasMore }: CountedUses) {
   return { Count: count, More: hasMore || undefined };
 }

@@ -20,14 +20,14 @@ import { sortedTokens, type TokenFilter } from "../../acl/tokens/store.ts";
 import { checkUuid } from "../../rights/uuid.ts";
 import { giftsOf } from "./gifts.ts";
 import * as store from "./store.ts";
-import type { Counted, ObjectUse } from "./use.ts";
+import type { CountedUses, ObjectUse } from "./use.ts";
 
 /** Kinds of objects whose uses a request may ask for. */
 export const ASKED = ["policy", "role", "auth-method", "namespace"] as const;
 export type UsedKind = (typeof ASKED)[number];
 
 /** First objects of a kind that use the object, and their number; more than `MOST_COUNTED` are not counted. */
-export interface UsesOfKind extends Counted {
+export interface UsesOfKind extends CountedUses {
   first: ObjectUse[];
 }
 
@@ -35,8 +35,8 @@ export type UsingKind = "tokens" | "roles" | "bindingRules" | "namespaces";
 
 export interface ObjectUses {
   kinds: Partial<Record<UsingKind, UsesOfKind>>;
-  /** Of a policy: the tokens that have it by roles, each once. */
-  throughRoles?: Counted;
+  /** Tokens that have a policy by roles, each once. Only for a policy. */
+  throughRoles?: CountedUses;
   /** Contents of a namespace: number of rows, by tables. Only for a namespace. */
   content: ReadonlyMap<string, number> | undefined;
   /** Whether other objects use it that the caller may not see. */
@@ -199,7 +199,7 @@ async function first<T>(list: SortedList<T>, useOf: (entry: T) => ObjectUse): Pr
 }
 
 /** @param count up to `MOST_COUNTED` and one more */
-function counted(count: number): Counted {
+function counted(count: number): CountedUses {
   return { count: Math.min(count, MOST_COUNTED), hasMore: count > MOST_COUNTED };
 }
 

@@ -7,14 +7,14 @@ export interface ObjectUse {
   id: string;
   name: string;
   scope: Scope;
-  /** Of a role that has a policy: the tokens that have it. */
-  tokens?: Counted | undefined;
+  /** Tokens that have the role. Only for a role that has a policy. */
+  tokens?: CountedUses | undefined;
   /** Objects that it leads to: of a binding rule the object that it gives, of a role its policies. */
   links?: readonly UseLink[] | undefined;
 }
 
 /** Number of objects; more than `MOST_COUNTED` are not counted. */
-export interface Counted {
+export interface CountedUses {
   count: number;
   hasMore: boolean;
 }

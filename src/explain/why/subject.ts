@@ -132,7 +132,7 @@ async function subjectOfIdentity(
   return subjectWith(ctx, services.datacenter, shown, { ...token.grants, scope: token.scope }, boundBy);
 }
 
-/** Whoever has these grants, with the defaults of their namespace. @throws AppError `not_found` where it is being deleted */
+/** Returns a holder of these grants, with the defaults of their namespace. @throws AppError `not_found` where it is being deleted */
 export async function subjectWith(
   { db }: Context,
   datacenter: string,

@@ -71,10 +71,7 @@ export function serveDocument(
   }
 
   async function readEtag(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
-    const made = await find(request, reply);
-    if (!(made instanceof Readable)) return made.headers["etag"];
-    made.destroy();
-    return undefined;
+    return etagOf(await find(request, reply));
   }
 
   const serve: RouteHandlerMethod = (request, reply) => {
@@ -118,6 +115,13 @@ function createFind(
     noteUses(request, shared);
     return shared;
   };
+}
+
+/** Ends a stream, which has no ETag. */
+function etagOf(made: Made): string | undefined {
+  if (!(made instanceof Readable)) return made.headers["etag"];
+  made.destroy();
+  return undefined;
 }
 
 function watchedBy(state: Awaited<State>): Watched[] {

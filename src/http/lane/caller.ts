@@ -1,4 +1,4 @@
-/** Who asks on the lane, as work looks at it. */
+/** Caller of a request on the lane, as work sees it. */
 import { CallerGone, type WorkCaller, type WorkOwner } from "../../callers.ts";
 import type { Actor } from "../../rights/actor.ts";
 import { ownerOf } from "../receiving/request-callers.ts";

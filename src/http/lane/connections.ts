@@ -80,7 +80,7 @@ class LaneConnection implements LaneClient {
   readonly #socket: Socket;
   /** The bytes of the request that is being answered. */
   #open: Buffer | undefined;
-  /** What came meanwhile. */
+  /** Bytes that arrived meanwhile. */
   #ahead: Buffer[] = [];
   readonly #last: LastHeaders = { text: "", headers: undefined };
   #hasEnded = false;
@@ -106,7 +106,7 @@ class LaneConnection implements LaneClient {
 
   readonly #onData = (bytes: Buffer): void => {
     if (this.#open !== undefined) {
-      // Whatever is sent ahead waits in the kernel, and is Node's when its turn has come.
+      // Requests that are sent ahead wait in the kernel, and are Node's when their turn has come.
       this.#ahead.push(bytes);
       this.#socket.pause();
       return;
@@ -156,7 +156,7 @@ class LaneConnection implements LaneClient {
     socket.off("error", this.#onError);
     socket.off("close", this.#onClose);
     listener.call(server, socket);
-    // What Node reads from, it reads from the handle; these bytes were read from it already.
+    // Node reads from the handle, and these bytes were read from it already.
     for (const each of bytes) socket.emit("data", each);
     if (socket.isPaused()) socket.resume();
     if (this.#hasEnded) socket.emit("end");

@@ -14,9 +14,9 @@ import { LaneCaller, type LaneClient } from "./caller.ts";
 import type { LaneAnswer } from "./connections.ts";
 import type { NarrowRequest } from "./narrow.ts";
 import type { LaneRequest, LaneResult, LaneRoute } from "./route.ts";
-import { LaneRoutes } from "./routes.ts";
+import { type FoundRoute, LaneRoutes } from "./routes.ts";
 
-/** What the lane shares with the server behind it. */
+/** Parts that the lane shares with the server behind it. */
 export interface LaneOptions {
   readonly db: Database;
   readonly metrics: Pick<Metrics, "observe">;
@@ -32,7 +32,7 @@ export interface LaneOptions {
 const MAX_ANSWER = 16 * 1024;
 const NO_QUERY: object = Object.freeze(Object.create(null) as object);
 
-export type Lane = ReturnType<typeof createLane>;
+export type HttpLane = ReturnType<typeof createLane>;
 
 /** Makes the lane of a server; routes are offered to it while they are registered. */
 export function createLane(options: LaneOptions) {
@@ -49,27 +49,9 @@ export function createLane(options: LaneOptions) {
     const raw = { method: narrow.method, url: narrow.url, headers: narrow.headers, httpVersionMinor: 1 };
     if (findHostFault(raw as unknown as IncomingMessage) !== undefined) return undefined;
     if (isForeign(narrow.method, raw.headers)) return undefined;
-    const { route, params } = found;
     const caller = new LaneCaller(client);
-    const request = {
-      raw,
-      headers: raw.headers,
-      method: narrow.method,
-      url: narrow.url,
-      ip: client.address,
-      query: NO_QUERY,
-      params,
-      route: route.record,
-      routeOptions: { config: route.record.config },
-      server: route.family,
-      id: nextId(),
-      startedAt,
-      bytes: narrow.body,
-      caller,
-      asker: caller,
-      onAnswer: [],
-    } as unknown as LaneRequest;
-    const result = workFor(caller, () => attempt(route, request));
+    const request = requestOf(narrow, raw, found, { ip: client.address, id: nextId(), startedAt, caller });
+    const result = workFor(caller, () => attempt(found.route, request));
     const end = (made: LaneResult | undefined) => {
       caller.end();
       return finish(request, made);
@@ -111,11 +93,35 @@ export function createLane(options: LaneOptions) {
   };
 }
 
+/** Makes the request with the members of Node's and Fastify's that handlers and shared functions read. */
+function requestOf(
+  { method, url, headers, body }: NarrowRequest,
+  raw: object,
+  { route, params }: FoundRoute,
+  own: { ip: string; id: string; startedAt: number; caller: LaneCaller },
+): LaneRequest {
+  return {
+    raw,
+    headers,
+    method,
+    url,
+    query: NO_QUERY,
+    params,
+    route: route.record,
+    routeOptions: { config: route.record.config },
+    server: route.family,
+    bytes: body,
+    asker: own.caller,
+    onAnswer: [],
+    ...own,
+  } as unknown as LaneRequest;
+}
+
 async function orUndefined(result: Promise<LaneResult | undefined>): Promise<LaneResult | undefined> {
   try {
     return await result;
   } catch {
-    // Whatever it is, Node's answer says it.
+    // Node's answer names the error.
     return undefined;
   }
 }

@@ -2,7 +2,8 @@
 import type { RouteRecord } from "../route-table.ts";
 import type { LaneRoute } from "./route.ts";
 
-interface FoundRoute {
+/** Route of a path, with the value of its last segment if that is a parameter. */
+export interface FoundRoute {
   readonly route: LaneRoute;
   readonly params: Readonly<Record<string, string>>;
 }

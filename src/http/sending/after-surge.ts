@@ -1,5 +1,4 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { garbageCollector } from "../../private-node.ts";
 
 /** From so many bytes on their way at once, or sent with hardly a pause, it was a surge; and it is over when an eighth is left. */
 const SURGE_BYTES = 32 * 1024 * 1024;
@@ -44,7 +43,5 @@ export function watchSurges(sent: Sent, onOver: () => void, everyMs = LOOK_EVERY
  * quiet would keep for hours what nobody uses any more.
  */
 export function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as (options: { type: "major"; execution: "async" }) => Promise<void>;
-  void collect({ type: "major", execution: "async" });
+  void garbageCollector()({ type: "major", execution: "async" });
 }

@@ -2,16 +2,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { isReadingBody, responseOn } from "../../private-node.ts";
 import { TITLES } from "../jsonapi/errors.ts";
 import { refusal, type RefusalStatus } from "../receiving/refusals.ts";
 
 export type FixedHeaders = Readonly<Record<string, string>>;
-
-/** Properties that Node keeps on a socket: the response in progress, and the request that is being read. */
-interface HttpSocket extends Socket {
-  _httpMessage?: ServerResponse | null;
-  parser?: { incoming: IncomingMessage | null } | null;
-}
 
 /**
  * Answers what Node's parser refuses, on the bare socket: there is no request yet that a family could answer. Never
@@ -21,16 +16,17 @@ interface HttpSocket extends Socket {
  */
 export function answerClientError(
   error: NodeJS.ErrnoException,
-  socket: HttpSocket,
+  socket: Socket,
   always: FixedHeaders,
 ): RefusalStatus | undefined {
-  const answer = socket._httpMessage;
+  const answer = responseOn(socket);
   if (answer?.req.complete === true && !socket.destroyed) {
     // The invalid bytes follow valid requests, which still get their answers.
     closeWhenAnswered(socket);
     return undefined;
   }
-  const isAnswered = answer === null || answer === undefined ? isReadingBody(socket) : answer.headersSent;
+  // Without a response, the rest of a body may be awaited whose request has been answered already.
+  const isAnswered = answer === undefined ? isReadingBody(socket) : answer.headersSent;
   if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
     socket.destroy();
     return undefined;
@@ -39,9 +35,9 @@ export function answerClientError(
 }
 
 /** Behind an answer, Node begins the next one that waits before anybody else is told. */
-function closeWhenAnswered(socket: HttpSocket): void {
-  const answer = socket._httpMessage;
-  if (answer === null || answer === undefined) socket.destroySoon();
+function closeWhenAnswered(socket: Socket): void {
+  const answer = responseOn(socket);
+  if (answer === undefined) socket.destroySoon();
   else answer.once("finish", () => closeWhenAnswered(socket));
 }
 
@@ -67,9 +63,8 @@ export function answerOddRequests(server: Server, always: FixedHeaders, record: 
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     // The parser has let go of the socket: nobody else hears of its errors.
     socket.on("error", () => socket.destroy());
-    const { _httpMessage: before } = socket as HttpSocket;
     // Never where the client would take it for the answer to a request before.
-    if (before !== null && before !== undefined) closeWhenAnswered(socket as HttpSocket);
+    if (responseOn(socket) !== undefined) closeWhenAnswered(socket as Socket);
     else record(answerBare(socket, 405, { allow: ALL_METHODS, ...always }));
   });
   server.on("checkExpectation", ({ url = "/" }: IncomingMessage, response: ServerResponse) => {
@@ -82,11 +77,6 @@ export function answerOddRequests(server: Server, always: FixedHeaders, record: 
 }
 
 const ALL_METHODS = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT";
-
-/** Whether the rest of a body is awaited whose request has been answered already. */
-function isReadingBody(socket: HttpSocket): boolean {
-  return socket.parser?.incoming?.complete === false;
-}
 
 function clientErrorStatus(code: string | undefined): RefusalStatus {
   switch (code) {

@@ -3,6 +3,7 @@
  * connection on which nothing waits to be taken is never cut, however long it is quiet: an event stream, a blocking query.
  */
 import type { Socket } from "node:net";
+import { handedBytes } from "../../private-node.ts";
 import { readUnacknowledged } from "./unacknowledged.ts";
 
 /** A client takes no less of the answer that waits for it. */
@@ -18,12 +19,6 @@ const LEAST: LeastRate = { bytesPerSecond: 1000, overMs: 10_000, overMsUnknown: 
 const SWEEP_INTERVAL_MS = 2000;
 /** Clients take in lumps, as their buffers have room: what is more than enough counts for so many times more, and no longer. */
 const MOST_AHEAD = 2;
-
-/** A socket as Node has it: with its connection, and under TLS with the socket beneath, whose connection it is. */
-interface NodeSocket extends Socket {
-  _handle?: { bytesWritten: number; writeQueueSize: number } | null;
-  _parent?: NodeSocket | null;
-}
 
 /** Since when a client is watched, and how much it had taken by then. */
 interface Watch {
@@ -99,10 +94,4 @@ export function cutSlowReaders(
     void look().finally(() => (isLooking = false));
   }, sweepMs).unref();
   return () => clearInterval(sweep);
-}
-
-/** Bytes that the kernel has taken of what was written. */
-function handedBytes(socket: NodeSocket): number {
-  const { _handle: handle } = socket._parent ?? socket;
-  return handle === null || handle === undefined ? 0 : handle.bytesWritten - handle.writeQueueSize;
 }

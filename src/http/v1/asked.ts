@@ -1,4 +1,4 @@
-/** What the body of a request says, and in which scope the request works, in which the body has the last word. */
+/** Body and scope of a request: a scope in the body overrides those of query and headers. */
 import type { FastifyContextConfig } from "fastify";
 import type { Scope } from "../../rights/scope.ts";
 import { decode } from "./body.ts";
@@ -6,7 +6,7 @@ import { type AskedScope, choosePartition, chooseScope, type Edition, SCOPE_MEMB
 
 const EMPTY = Buffer.alloc(0);
 
-export interface Asked {
+export interface RequestContent {
   /** Decoded; undefined on routes that take none. */
   body: object | undefined;
   scope: Scope;
@@ -23,13 +23,13 @@ export function readAsked(
   bytes: unknown,
   { around, own }: { around: AskedScope; own: Scope },
   edition: Edition,
-): Asked {
+): RequestContent {
   const asked = [around];
   const body = bodyOf(config, Buffer.isBuffer(bytes) ? bytes : EMPTY, edition);
   if (body !== undefined && config.body?.read === undefined && edition === "enterprise")
     asked.unshift(scopeInBody(body));
   const isAny = config.anyNamespace === true;
-  // What cannot be a name is refused also where the scope is that of the caller.
+  // Invalid names are refused also where the scope is that of the caller.
   const chosen = config.ofPartition === true ? choosePartition(asked, own) : chooseScope(asked, own, isAny);
   return { body, scope: config.ofCaller === true ? own : chosen };
 }

@@ -1,4 +1,4 @@
-/** What the lane answers of `/v1`: reads of now, and questions whose answer is known in the same turn. See `http/lane`. */
+/** Routes of `/v1` that the lane answers: reads of now, and questions whose answer is known in the same turn. See `http/lane`. */
 import type { FastifyInstance, FastifyReply, RouteOptions } from "fastify";
 import type { Actor } from "../../rights/actor.ts";
 import { isReserved } from "../../rights/reserved-secrets.ts";
@@ -17,7 +17,7 @@ import { type Edition, tokenOf } from "./scope.ts";
 
 type Answered = ReturnType<LaneRoute["answer"]>;
 
-/** What the lane takes of the family's options. */
+/** Options of the family that the lane uses. */
 interface Options {
   readonly db: Database;
   readonly now: () => number;
@@ -53,7 +53,7 @@ function answerRead(read: Read, request: LaneRequest): Answered {
 }
 
 function resultOf(made: Awaited<ReturnType<typeof makeNow>>): LaneResult | undefined {
-  // What is kept as bytes is too long for the lane.
+  // A body that is kept as bytes is too long for the lane.
   if (made === undefined || typeof made.body !== "string") return undefined;
   return { type: JSON_TYPE, body: made.body, headers: made.headers };
 }

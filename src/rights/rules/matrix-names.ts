@@ -12,7 +12,7 @@ export interface MatrixSource extends Omit<ActingPlace, "rules"> {
 }
 
 /** A name that is looked at. */
-export interface Candidate extends Named {
+export interface MatrixName extends Named {
   isNamed: boolean;
 }
 
@@ -38,9 +38,9 @@ export function* candidatesOf(
   namespace: Named,
   resource: Resource,
   isNamed: boolean,
-): Steps<Candidate[]> {
+): Steps<MatrixName[]> {
   if (isScalar(resource)) return [{ name: "", prefix: false, isNamed }];
-  const found = new Map<string, Candidate>([["", { name: "", prefix: true, isNamed }]]);
+  const found = new Map<string, MatrixName>([["", { name: "", prefix: true, isNamed }]]);
   const add = ({ name, prefix }: Named, isShown: boolean): void => {
     const key = prefix ? name : name + UNNAMED;
     const before = found.get(key);
@@ -76,7 +76,7 @@ export function isScalar(resource: Resource): boolean {
   return (SCALARS as readonly string[]).includes(resource);
 }
 
-/** What a rule is about, as names of a kind of things. A workspace without a rule of its own follows its organization. */
+/** Returns the names of a kind of things that a rule is about. A workspace without a rule of its own follows its organization. */
 function nameOf(rule: ResourceRule, resource: Resource): Named {
   const name = lookupSpelling(rule.resource, rule.segment);
   if (resource === "workspace" && rule.resource === "organization" && !rule.prefix)
@@ -102,7 +102,7 @@ export function sampleOf(resource: Resource, { name, prefix }: Named): string {
   return resource === "workspace" && !name.includes("/") ? `${name}${UNNAMED}/${UNNAMED}` : name + UNNAMED;
 }
 
-/** Those that are around a name or beginning, itself included: the exact one first, then the longest. */
+/** Returns the names around a name or beginning, itself included: the exact one first, then the longest. */
 export function nearestFirst<T extends Named>(all: readonly T[], inner: Named): T[] {
   return all
     .filter((each) => contains(each, inner))

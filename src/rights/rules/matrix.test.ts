@@ -6,14 +6,15 @@ import { atOnce } from "../../turns.ts";
 import { actingPlaces } from "./acting-rules.ts";
 import { decide } from "./decide.ts";
 import { lookupSpelling } from "./layer.ts";
-import { accessesOf, matrixOf, MATRIX_RESOURCES, rowAbout, type MatrixRow } from "./matrix.ts";
+import { MATRIX_RESOURCES } from "../../../packages/model/rule-kinds.ts";
+import { accessesOf, matrixOf, rowAbout, type MatrixRow } from "./matrix.ts";
 import { NO_FACTS } from "./question.ts";
 import { ACCESSES, type Access, type PolicyRules, type Resource } from "./rule.ts";
 
 const ROUNDS = sized(600, 10_000);
 const { random, pick, segment: randomSegment, round: randomRound } = new RandomRules(randomOfRun());
 
-/** What a table says of a question, and by which rule. */
+/** Returns a table's answer to a question, and the rule. */
 function readTable(rows: readonly MatrixRow[], defaultPolicy: "allow" | "deny", asked: Asked) {
   const { resource, segment, access, scope } = asked;
   const row = rowAbout(rows, resource, lookupSpelling(resource, segment), scope);

@@ -3,6 +3,7 @@
  * with what is decided about them. Names between two rows are decided by the closest row around them, so that the table
  * answers every question that `decide` answers. Pure: cells come from `decide` itself.
  */
+import { MATRIX_RESOURCES } from "../../../packages/model/rule-kinds.ts";
 import { DEFAULT_SCOPE, homeOf, isRootScope, type Scope } from "../scope.ts";
 import { actingPlaces, type Named, PARTITION_ONLY, ROOT_ONLY } from "./acting-rules.ts";
 import type { Decision } from "./authorizer.ts";
@@ -16,7 +17,7 @@ import {
   sampleOf,
   sourceOf,
   UNNAMED,
-  type Candidate,
+  type MatrixName,
   type MatrixSource,
 } from "./matrix-names.ts";
 import { NO_FACTS } from "./question.ts";
@@ -38,7 +39,7 @@ export interface MatrixRow extends MatrixPlace {
   cells: readonly (readonly Decision[])[];
 }
 
-/** Whose rules these are. */
+/** A subject with its rules. */
 export interface MatrixSubject {
   rights: DecidingRights;
   /** All policies of the rights, those of defaults too. */
@@ -55,27 +56,6 @@ export interface MatrixOptions {
   /** Most names that are looked at, over all places. */
   most?: number;
 }
-
-/** Kinds of things in the order of rows. */
-export const MATRIX_RESOURCES: readonly Resource[] = [
-  "organization",
-  "workspace",
-  "operator",
-  "keyring",
-  "partition",
-  "namespace",
-  "mesh",
-  "peering",
-  "agent",
-  "event",
-  "query",
-  "acl",
-  "key",
-  "node",
-  "service",
-  "intention",
-  "session",
-];
 
 /** Accesses that cells are about. What may be done to all keys below a prefix follows from the rows below it. */
 export function accessesOf(resource: Resource): Access[] {
@@ -123,7 +103,7 @@ export function* matrixOf(
   return rows.sort(compareRows);
 }
 
-/** What says which row it is. */
+/** Members that identify a row. */
 export type RowKey = Pick<MatrixRow, "partition" | "namespace" | "resource" | "segment" | "prefix">;
 
 /** The order of rows: by places, of which `default` is the first, then by kinds of things, then by names. */
@@ -155,8 +135,8 @@ const EVERY: Named = { name: "", prefix: true };
 const DEFAULT: Named = { name: DEFAULT_SCOPE.namespace, prefix: false };
 
 /** Partitions, or namespaces, that rules are about, and all others. Those of hidden rules alone are left out. */
-function placesOf(sources: readonly MatrixSource[], kind: keyof MatrixPlace, showsHidden: boolean): Candidate[] {
-  const found = new Map<string, Candidate>();
+function placesOf(sources: readonly MatrixSource[], kind: keyof MatrixPlace, showsHidden: boolean): MatrixName[] {
+  const found = new Map<string, MatrixName>();
   const add = ({ name, prefix }: Named, isNamed: boolean): void => {
     if (!isNamed && !showsHidden) return;
     const key = prefix ? name : name + UNNAMED;
@@ -190,7 +170,7 @@ function* rowsOf(
   subjects: readonly MatrixSubject[],
   place: MatrixPlace,
   resource: Resource,
-  candidates: readonly Candidate[],
+  candidates: readonly MatrixName[],
   showsAllowed: boolean,
 ): Steps<MatrixRow[]> {
   const scope = scopeIn(place);

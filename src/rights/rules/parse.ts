@@ -1,11 +1,13 @@
 /** From the text of a policy to its rules: which names mean what, and which permissions each kind has. */
 import { fold } from "../../fold.ts";
 import { atOnce } from "../../turns.ts";
+import { INERT, permissionsOf, PLAIN_PERMISSIONS } from "../../../packages/model/rule-kinds.ts";
 import { parseHcl } from "./hcl.ts";
 import { parseJson } from "./json.ts";
 import {
   LABELLED,
   SCALARS,
+  SCOPES,
   stronger,
   said,
   type Said,
@@ -90,9 +92,6 @@ export function* parseTree(text: string, grammar: Grammar = "present"): Steps<Ob
   return /^\ufeff?[ \t\r\n]*\{/.test(text) ? yield* parseJson(text) : yield* parseHcl(text, grammar === "earlier");
 }
 
-const READ_WRITE: readonly Permission[] = ["read", "write", "deny"];
-const KEYS: readonly Permission[] = ["read", "list", "write", "deny"];
-
 export type RuleForm =
   | { readonly form: "scalar"; readonly resource: RuleResource }
   | { readonly form: "labelled"; readonly resource: RuleResource | "identity"; readonly prefix: boolean }
@@ -102,12 +101,10 @@ export type RuleForm =
 export const KINDS: ReadonlyMap<string, RuleForm> = new Map<string, RuleForm>([
   ...SCALARS.map((resource) => [resource, { form: "scalar", resource }] as const),
   ...[false, true].flatMap((prefix) => [
-    ...[...LABELLED, "identity" as const].map(
+    ...[...LABELLED, ...INERT].map(
       (resource) => [prefix ? `${resource}_prefix` : resource, { form: "labelled", resource, prefix }] as const,
     ),
-    ...(["namespace", "partition"] as const).map(
-      (kind) => [prefix ? `${kind}_prefix` : kind, { form: "scope", kind, prefix }] as const,
-    ),
+    ...SCOPES.map((kind) => [prefix ? `${kind}_prefix` : kind, { form: "scope", kind, prefix }] as const),
   ]),
 ]);
 
@@ -165,13 +162,13 @@ class RuleReader {
   #readScalar(resource: RuleResource, member: ScannedMember): ResourceRule[] {
     const text = this.#textOf(member.value, resource);
     if (text === "") return [];
-    const policy = permissionOf(text, READ_WRITE);
+    const policy = permissionOf(text, PLAIN_PERMISSIONS);
     if (policy === undefined) {
       const message = `Invalid ${resource} policy: ${quote(text)}`;
       throw RulesError.invalid(this.#text, member.value.at, message, {
         field: resource,
         value: text,
-        expected: READ_WRITE,
+        expected: PLAIN_PERMISSIONS,
       });
     }
     // A permission that is not in lower case grants nothing. A denial still applies.
@@ -183,17 +180,17 @@ class RuleReader {
     const segment = detach(block.label);
     const { prefix } = kind;
     if (kind.form === "scope") {
-      const policy = this.#readPermission(block, "policy", READ_WRITE);
-      const intentions = this.#readPermission(block, "intentions", READ_WRITE);
+      const policy = this.#readPermission(block, "policy", PLAIN_PERMISSIONS);
+      const intentions = this.#readPermission(block, "intentions", PLAIN_PERMISSIONS);
       const rules = yield* this.readRules(block.fields, kind.kind);
       return [{ kind: kind.kind, prefix, segment, ...said(policy, intentions), rules, ...this.#placed(block.at) }];
     }
     const { resource } = kind;
-    const allowed = resource === "key" ? KEYS : READ_WRITE;
+    const allowed = permissionsOf(resource);
     const policy = this.#readPermission(block, "policy", allowed);
     if (policy === undefined) throw this.#invalidBlock(block, { field: "policy", value: "", expected: allowed });
     const withIntentions = resource === "service" || resource === "identity";
-    const intentions = withIntentions ? this.#readPermission(block, "intentions", READ_WRITE) : undefined;
+    const intentions = withIntentions ? this.#readPermission(block, "intentions", PLAIN_PERMISSIONS) : undefined;
     // Rules about identities are known to the language and have no effect.
     if (resource === "identity") return [];
     const permissions = { policy: policy.permission, ...said(policy, intentions) };

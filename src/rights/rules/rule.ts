@@ -1,38 +1,30 @@
-/** Closed lists of resources and permissions, and the order between permissions. */
+/** Rules as they were read, and the order between permissions. The lists of resources are in `packages/model`. */
+import {
+  ACCESSES,
+  LABELLED,
+  SCALARS,
+  SCOPES,
+  type Access,
+  type LabelledResource,
+  type Permission,
+  type Resource,
+  type RuleResource,
+  type ScalarResource,
+} from "../../../packages/model/rule-kinds.ts";
 import type { Scope } from "../scope.ts";
 
-export type Permission = "deny" | "read" | "list" | "write";
-
-/** Access that a caller needs. `list` and `write-prefix` exist for keys only. */
-export type Access = "read" | "list" | "write" | "write-prefix";
-
-/** Resources that have no segment: one rule decides on all of it. */
-export const SCALARS = ["acl", "keyring", "mesh", "operator", "peering"] as const;
-
-/** Resources whose rules name one segment (`node "web-1"`) or all that begin with a text (`node_prefix "web-"`). */
-export const LABELLED = [
-  "agent",
-  "event",
-  "key",
-  "node",
-  "organization",
-  "query",
-  "service",
-  "session",
-  "workspace",
-] as const;
-
-export type ScalarResource = (typeof SCALARS)[number];
-export type LabelledResource = (typeof LABELLED)[number];
-
-/** Kinds of blocks: about the namespace or the partition itself, by its name. */
-export const SCOPES = ["namespace", "partition"] as const;
-
-/** Resources that a rule can be about. */
-export type RuleResource = ScalarResource | LabelledResource | (typeof SCOPES)[number];
-
-/** Resources that a caller can ask about. `intention` has no rules of its own: the rules of `service` decide. */
-export type Resource = RuleResource | "intention";
+export {
+  ACCESSES,
+  LABELLED,
+  SCALARS,
+  SCOPES,
+  type Access,
+  type LabelledResource,
+  type Permission,
+  type Resource,
+  type RuleResource,
+  type ScalarResource,
+};
 
 /** Permissions of a rule that were not written in lower case. */
 export interface Loose {
@@ -74,14 +66,6 @@ export type Rule = ResourceRule | ScopeRule;
 export function countRules(rules: readonly Rule[]): number {
   return rules.reduce((sum, rule) => sum + 1 + ("kind" in rule ? countRules(rule.rules) : 0), 0);
 }
-
-const READ_WRITE: readonly Access[] = ["read", "write"];
-
-/** Accesses of each resource. A `Map`: text from outside finds no inherited members. */
-export const ACCESSES: ReadonlyMap<string, readonly Access[]> = new Map<Resource, readonly Access[]>([
-  ...[...SCALARS, ...LABELLED, ...SCOPES, "intention" as const].map((resource) => [resource, READ_WRITE] as const),
-  ["key", ["read", "list", "write", "write-prefix"]],
-]);
 
 /** Checks whether a text names a resource that a caller can ask about. Exact: `Acl` does not. */
 export function isResource(text: string): text is Resource {

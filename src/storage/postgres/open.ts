@@ -162,12 +162,7 @@ function assemble(
       isDamaged: false,
       isChecking: false,
     }),
-    async close() {
-      await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.close())));
-      await replica?.close();
-      // After the writers: the last of them may still have something to tell the other nodes.
-      await feed.close();
-    },
+    close: () => closeAll(connections, replica, feed),
   };
   return {
     db,
@@ -175,6 +170,17 @@ function assemble(
     useKeys: (keyring) => feed.useKey(keyring.derive("change feed")),
     lostWrites: undefined,
   };
+}
+
+async function closeAll(
+  connections: Connections,
+  replica: PostgresReplica | undefined,
+  feed: PostgresFeed,
+): Promise<void> {
+  await Promise.all(Object.values(connections).flatMap((set) => set.map((connection) => connection.close())));
+  await replica?.close();
+  // After the writers: the last of them may still have something to tell the other nodes.
+  await feed.close();
 }
 
 async function ping(connection: PostgresConnection): Promise<void> {

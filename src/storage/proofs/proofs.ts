@@ -4,6 +4,7 @@
  * damage. They hold no key, so they do not keep out somebody who writes to the database; see decision 20.
  */
 import { hash } from "node:crypto";
+import { generateFunction } from "../../generated-function.ts";
 import { damaged } from "./damaged-rows.ts";
 import type { EngineTransaction } from "../database.ts";
 import type { Engine } from "../engine.ts";
@@ -68,8 +69,7 @@ function textMaker(table: ProvenTable): TextOf {
     const value = `row[${JSON.stringify(column)}]`;
     return ` + "\\0" + (typeof ${value} === "string" ? ${value} : plain(${value}))`;
   });
-  // oxlint-disable-next-line typescript/no-implied-eval -- of the names of our own columns; nothing from outside gets in
-  return new Function("row", "plain", `return ${JSON.stringify(table)}${values.join("")};`) as TextOf;
+  return generateFunction(["row", "plain"], `return ${JSON.stringify(table)}${values.join("")};`);
 }
 
 const TEXTS = Object.fromEntries(PROVEN_TABLES.map((table) => [table, textMaker(table)])) as Record<

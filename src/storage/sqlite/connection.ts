@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { LRUCache } from "lru-cache";
+import { generateFunction } from "../../generated-function.ts";
 import { checkValues } from "../driver.ts";
 import { IN_RANGES, KEEP_RANGES } from "../reads/conditions.ts";
 
@@ -126,8 +127,7 @@ export function objectMaker(columns: readonly string[]): ToObject {
   const members = columns.map((name, index) => `${JSON.stringify(name)}: row[${index}]`).join(", ");
   let maker = makers.get(members);
   if (maker === undefined) {
-    // oxlint-disable-next-line typescript/no-implied-eval -- see above; nothing from outside gets in
-    maker = new Function("row", `return { ${members} };`) as ToObject;
+    maker = generateFunction<ToObject>(["row"], `return { ${members} };`);
     makers.set(members, maker);
   }
   return maker;

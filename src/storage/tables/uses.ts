@@ -9,7 +9,7 @@ export const USE_TABLES = {
     id: key(text),
     group_id: fixed(text),
     ...SCOPE,
-    /** Of tokens; null for logins. */
+    /** AccessorID of a token; null for logins. */
     accessor_id: fixed(plain<string | null>()),
     /** ID of the auth method, of logins; empty for tokens. */
     method_id: fixed(text),

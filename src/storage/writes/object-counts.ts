@@ -28,7 +28,7 @@ export function countName({ kind, place }: Counted): string | undefined {
   return of === "namespace" || of === "partition" ? `${place}/${kind}` : undefined;
 }
 
-/** What a transaction adds to the numbers. */
+/** Changes of a transaction to the numbers. */
 export interface CountChanges {
   add(counted: Counted, by?: number): void;
   /** Adds the statements to the transaction. */

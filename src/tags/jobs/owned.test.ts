@@ -72,7 +72,7 @@ forEachEngine((_engine, makeUrl) => {
     const job = await done("cranes", { action: "add", tags: [{ name: "steel" }] });
     expect(job).toMatchObject({ status: "done", changed: 3, refused: { owned: 2 } });
     expect(await tagsIn("cranes")).toEqual({ a: ["steel"], b: [], c: ["steel"], d: [], e: ["steel"] });
-    // What would not change is not refused.
+    // Workspaces that would not change are not refused.
     expect(await done("cranes", { action: "remove", tags: [{ name: "none" }] })).toMatchObject({ refused: {} });
     await own("later", ["workspace cranes/a"]);
     const undo = await send(`/tag-jobs/${job.id}/actions/undo`, {});

@@ -12,7 +12,7 @@ export type Change = (typeof CHANGES)[number];
 export const REASONS = ["subject", "name", "claims"] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What was asked, as far as the caller may know: a hidden name is replaced by the rule that allowed it. */
+/** The question, as far as the caller may know it: a hidden name is replaced by the rule that allowed it. */
 export interface ShownQuestion {
   resource: Resource;
   access: Access;

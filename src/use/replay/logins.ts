@@ -1,5 +1,5 @@
 /**
- * What the next login of an identity would give under drafted binding rules. Claims are not kept, so it is known only as
+ * The next login of an identity under drafted binding rules. Claims are not kept, so it is known only as
  * far as it follows from the rules that the record of the last login names.
  */
 import { isOfNodes, planBinding, type BindingRuleContent } from "../../acl/bindings/binding.ts";

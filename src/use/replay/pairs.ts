@@ -7,7 +7,7 @@ import type { Scope } from "../../rights/scope.ts";
 import { together, type Use } from "../days.ts";
 import type { UseColumn, UsedRule, UseRow } from "../row.ts";
 
-/** What one subject asked, by whichever rules it was allowed, and in all columns. */
+/** Questions of one subject, by whichever rules they were allowed, and in all columns. */
 export interface UsedPair {
   readonly resource: Resource;
   readonly access: Access;

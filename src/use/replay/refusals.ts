@@ -10,7 +10,7 @@ import { selectionOf } from "../../storage/writes/objects.ts";
 import { together, type Use } from "../days.ts";
 import { may } from "./shown.ts";
 
-/** What a token was refused. */
+/** Refusals of a token. */
 export interface RefusedPair {
   accessorId: string;
   question: RightsQuestion;
@@ -22,7 +22,7 @@ export interface RefusalsRead {
   pairs: RefusedPair[];
   /** Number of records. */
   records: number;
-  /** Of these, records that do not hold the whole name. */
+  /** Number of records among these that do not hold the whole name. */
   unreadable: number;
   /** Time of the oldest one of writes, and of reads, which may be kept for a shorter time; empty where there is none. */
   since: string;

@@ -7,7 +7,7 @@ import type { Steps } from "../../rights/rules/scanner.ts";
 import type { Scope } from "../../rights/scope.ts";
 import type { Reader } from "../../storage/database.ts";
 
-/** What one subject may do. */
+/** Rights of one subject. */
 export interface RightsPair {
   had: Authorizer;
   /** The same object where the draft does not concern the subject. */

@@ -2,7 +2,7 @@ import type { QueryParameters } from "../../http/query.ts";
 import { bodyOf } from "../../http/v1/body.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { operation, SCOPE_PARAMETERS } from "../../http/v1/operation.ts";
-import { showPage, sizeOf } from "../../explain/access/page.ts";
+import { PAGE_PARAMETERS, showPage, sizeOf } from "../../explain/access/page.ts";
 import { draftsFrom } from "../../explain/effect/schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { bindingsFrom, renderReplay, replayAnswer, replayBody } from "./schema.ts";
@@ -21,9 +21,7 @@ export function replayRoutes(replaying: Replaying, renderScope: RenderScope): V1
         ...SCOPE_PARAMETERS.namespace,
         change:
           "Only `refused`, `allowed` or `already-refused`. Default: `refused` and `allowed`. The totals always include all kinds.",
-        "page-size":
-          "Maximum number of entries. Default: 100. The header X-Service-Next contains the cursor of the next page.",
-        after: "X-Service-Next of the previous page.",
+        ...PAGE_PARAMETERS,
       },
       answer: replayAnswer,
     });

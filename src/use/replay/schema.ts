@@ -9,7 +9,7 @@ import type { UseSubject } from "../row.ts";
 import type { BindingRuleDraft } from "./drafts.ts";
 import { CHANGES, type ReplayEntry } from "./entry.ts";
 import { daysUsed, LAST_DAYS } from "../days.ts";
-import type { ReplayPage } from "./service.ts";
+import type { FoundReplay } from "./service.ts";
 
 const text = Type.Optional(Type.String());
 
@@ -149,7 +149,7 @@ export function bindingsFrom(body: Static<typeof replayBody>): BindingRuleDraft[
 
 const DAY = 86_400_000;
 
-export function renderReplay(page: ReplayPage, renderScope: RenderScope) {
+export function renderReplay(page: FoundReplay, renderScope: RenderScope) {
   const { pairs, counts, unreplayable: left, refusals: read, reach, entries, now } = page;
   const today = Math.floor(now / DAY);
   return {

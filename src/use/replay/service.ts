@@ -24,7 +24,7 @@ export interface ReplayRequest {
   size: number;
 }
 
-export interface ReplayPage extends Replay {
+export interface FoundReplay extends Replay {
   /** When it was asked, in milliseconds since the epoch: days of use are counted back from then. */
   now: number;
   /** Position of the next page; undefined on the last page. */
@@ -33,7 +33,7 @@ export interface ReplayPage extends Replay {
   isFiltered: boolean;
 }
 
-/** What the server asks with. */
+/** Options of the server's own questions. */
 export interface Replaying {
   access: AccessOptions;
   checks: BindingRuleChecks;
@@ -52,9 +52,9 @@ export async function replayOf(
   { access, checks, lane }: Replaying,
   scope: Scope,
   { drafts: given, bindings: rules, change, after, size }: ReplayRequest,
-): Promise<ReplayPage> {
+): Promise<FoundReplay> {
   checkPermission(ctx, scope, "acl", "read");
-  // What is refused already is not changed by the draft: it is listed only when it is asked for.
+  // The draft does not change requests that are refused already: they are listed only when asked for.
   const changes = CHANGES.filter((each) => (change === "" ? each !== "already-refused" : each === change));
   if (changes.length === 0)
     throw new AppError("bad_parameter", `Invalid change: expected one of ${CHANGES.join(", ")}`);

@@ -1,4 +1,4 @@
-/** What a replay counts as not replayable, hides, and finds in logins and in refusals on record. */
+/** A replay: entries that it cannot replay, that it hides, and that it finds in logins and in refusals on record. */
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { refusalOf } from "../../../test/support/refusals.ts";

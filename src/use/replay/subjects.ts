@@ -17,7 +17,7 @@ import { keyOfSubject, type Reason } from "./entry.ts";
 import type { LoginDrafts } from "./logins.ts";
 
 /** A subject with its grants, or why it cannot be asked again. */
-export type FoundSubject = FoundHolder | { reason: Reason };
+export type ReplayedSubject = FoundHolder | { reason: Reason };
 
 export interface FoundHolder {
   holder: HolderPair;
@@ -31,7 +31,7 @@ type Identity = Extract<UseSubject, { kind: "identity" }>;
 
 /** Objects that one statement reads. */
 const AT_ONCE = 128;
-const GONE: FoundSubject = { reason: "subject" };
+const GONE: ReplayedSubject = { reason: "subject" };
 
 /** Reads subjects of one scope by the hundred. */
 export class SubjectReader {
@@ -49,8 +49,8 @@ export class SubjectReader {
   }
 
   /** @returns by `keyOfSubject`, each subject that was asked for */
-  async read(scope: Scope, subjects: readonly UseSubject[]): Promise<Map<string, FoundSubject>> {
-    const found = new Map<string, FoundSubject>(subjects.map((subject) => [keyOfSubject(subject), GONE]));
+  async read(scope: Scope, subjects: readonly UseSubject[]): Promise<Map<string, ReplayedSubject>> {
+    const found = new Map<string, ReplayedSubject>(subjects.map((subject) => [keyOfSubject(subject), GONE]));
     const ids = subjects.flatMap((each) => (each.kind === "token" ? [each.accessorId] : []));
     for (const some of sliced(ids))
       for (const token of await tokenStore.all(this.#db, scope, some))
@@ -72,7 +72,7 @@ export class SubjectReader {
     return found;
   }
 
-  async #ofToken(token: Token): Promise<FoundSubject> {
+  async #ofToken(token: Token): Promise<ReplayedSubject> {
     if (token.expiresAt !== undefined && token.expiresAt <= this.#now) return GONE;
     const draft = this.#tokens.get(token.accessorId);
     const after = draft === undefined ? await this.#logins.after(this.#db, token) : thoughtOf(token, draft);
@@ -88,7 +88,7 @@ export class SubjectReader {
       methods.set(fold(name), [...(methods.get(fold(name)) ?? []), id]);
     const keys = new Map<string, Identity>();
     for (const each of identities) {
-      // Where the login's record was not kept any more, the ledger has the digest instead.
+      // The ledger has the digest instead if the login's record was not kept any more.
       keys.set(each.identity, each);
       for (const id of methods.get(fold(each.authMethod)) ?? []) keys.set(identityKey(id, each.identity), each);
     }

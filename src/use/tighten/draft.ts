@@ -2,11 +2,11 @@
 import { fold } from "../../fold.ts";
 import type { Permission } from "../../rights/rules/rule.ts";
 import type { ObjectValue, ScannedMember, ScannedValue } from "../../rights/rules/scanner.ts";
-import type { Edit, Edits, NamedRule } from "./edit.ts";
-import type { Source, SourcePlace, SourceRule } from "./source.ts";
+import type { RuleEdit, Edits, NamedRule } from "./edit.ts";
+import type { RulesSource, SourcePlace, SourceRule } from "./source.ts";
 
 /** Whether a rule can be taken out of its text. */
-export function isRemovable({ text, root }: Source, { place, isOfBlock }: SourceRule): boolean {
+export function isRemovable({ text, root }: RulesSource, { place, isOfBlock }: SourceRule): boolean {
   if (place === undefined) return false;
   if (isOfBlock) return fieldOf(place, "policy") !== undefined && isWritten(text, root, place.fields);
   return isWritten(text, root, place.body);
@@ -31,7 +31,7 @@ function fieldOf({ fields }: SourcePlace, name: string): ScannedMember | undefin
 }
 
 /** Writes the text with the edits. */
-export function writeDraft(source: Source, edits: Edits): string {
+export function writeDraft(source: RulesSource, edits: Edits): string {
   const writer = source.isJson ? new JsonWriter(source) : new HclWriter(source);
   for (const line of source.lines) {
     const edit = edits.get(line.at);
@@ -55,12 +55,12 @@ abstract class DraftWriter {
   readonly #root: ObjectValue;
   readonly #values = new Map<ScannedValue, Permission>();
 
-  constructor({ text, root }: Source) {
+  constructor({ text, root }: RulesSource) {
     this.text = text;
     this.#root = root;
   }
 
-  apply({ rule, isOfBlock }: SourceRule, place: SourcePlace, edit: Edit): void {
+  apply({ rule, isOfBlock }: SourceRule, place: SourcePlace, edit: RuleEdit): void {
     if (edit.action === "lowered") {
       const field = place.fields === undefined ? place.member : fieldOf(place, "policy");
       if (field && edit.policy !== rule.policy) this.#values.set(field.value, edit.policy);

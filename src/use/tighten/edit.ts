@@ -8,13 +8,13 @@ export interface NamedRule {
   readonly intentions?: Permission;
 }
 
-export type Edit =
+export type RuleEdit =
   | { readonly action: "dropped" }
   | { readonly action: "lowered"; readonly policy: Permission; readonly intentions?: Permission }
   | { readonly action: "replaced"; readonly names: readonly NamedRule[] };
 
 /** Edits by the position of their rule in the text. */
-export type Edits = ReadonlyMap<number, Edit>;
+export type Edits = ReadonlyMap<number, RuleEdit>;
 
 /** The rules after the edits; blocks that say nothing any more stay, since they decide nothing. */
 export function editRules(rules: readonly Rule[], edits: Edits): Rule[] {
@@ -33,7 +33,7 @@ export function editRules(rules: readonly Rule[], edits: Edits): Rule[] {
   });
 }
 
-function editBlock(block: ScopeRule, edit: Edit | undefined, edits: Edits): ScopeRule {
+function editBlock(block: ScopeRule, edit: RuleEdit | undefined, edits: Edits): ScopeRule {
   const inner = { ...block, rules: editRules(block.rules, edits) };
   if (edit?.action === "lowered") return { ...inner, policy: edit.policy };
   if (edit?.action !== "dropped") return inner;

@@ -16,7 +16,7 @@ interface Owned {
 /** The rules of one holder by what they are about: an exact name, or a beginning of names. */
 export class RankedRules {
   readonly #policyId: string;
-  /** Of its own policies, and of the defaults. */
+  /** Rules of its own policies, and of the defaults. */
   readonly #layers: ReadonlyMap<string, Owned[]>[] = [];
   readonly #places: Map<number, PlacedRule[]>[] = [];
 

@@ -93,7 +93,7 @@ function* mend({ holders, defaultPolicy }: TightenRoleInput, reasons: Map<string
   }
 }
 
-/** What a holder has when the role gives fewer policies. */
+/** Policies of a holder when the role gives fewer of them. */
 export function withoutPolicies(holder: RoleHolder, gone: ReadonlySet<string>): RoleHolder {
   const direct = holder.direct.filter(({ id }) => !gone.has(id) || !holder.onlyDirect.has(id));
   const defaults = holder.defaults.filter(({ id }) => !gone.has(id) || !holder.onlyDefaults.has(id));

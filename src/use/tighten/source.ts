@@ -4,7 +4,7 @@ import { isAllowed, KINDS, parseStoredInSteps, parseTree, type Grammar } from ".
 import { SCALARS, type ResourceRule, type Rule, type ScopeRule } from "../../rights/rules/rule.ts";
 import type { ObjectValue, ScannedMember, ScannedValue, Steps } from "../../rights/rules/scanner.ts";
 
-/** Where a rule stands in the tree of its text. */
+/** Place of a rule in the tree of its text. */
 export interface SourcePlace {
   /** Object that contains the member of the rule's kind. */
   readonly body: ObjectValue;
@@ -28,7 +28,7 @@ export interface SourceRule {
   readonly place: SourcePlace | undefined;
 }
 
-export interface Source {
+export interface RulesSource {
   readonly text: string;
   readonly isJson: boolean;
   readonly root: ObjectValue;
@@ -42,7 +42,7 @@ export interface SourceOptions {
 }
 
 /** Reads a text with the places of its rules. @throws {RulesError} as `parseRules` does */
-export function* readSource(text: string, { edition, grammar = "present" }: SourceOptions): Steps<Source> {
+export function* readSource(text: string, { edition, grammar = "present" }: SourceOptions): Steps<RulesSource> {
   const rules = yield* parseStoredInSteps(text, edition, { grammar, places: true });
   const root = yield* parseTree(text, grammar);
   const places = new Map<number, SourcePlace[]>();

@@ -11,12 +11,12 @@ import { RulesError, type Steps } from "../../rights/rules/scanner.ts";
 import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { UseRow } from "../row.ts";
 import { isLowerable, isRemovable, writeDraft } from "./draft.ts";
-import { editRules, meaningOf, type Edit } from "./edit.ts";
+import { editRules, meaningOf, type RuleEdit } from "./edit.ts";
 import { compileSet, gainsOf, type DefaultPolicy, type Gain, type RightsSet, type TightenHolder } from "./holder.ts";
 import { RankedRules } from "./outranked.ts";
-import { nameOf, readSource, type Source, type SourceOptions, type SourceRule } from "./source.ts";
+import { nameOf, readSource, type RulesSource, type SourceOptions, type SourceRule } from "./source.ts";
 import { placesIn, usesOf, type RecordedQuestion, type RuleUse, type Uses } from "./uses.ts";
-import { isDenying, loweredPlan, planOf, type OtherRule, type Plan } from "./wanted.ts";
+import { isDenying, loweredPlan, planOf, type OtherRule, type RulePlan } from "./wanted.ts";
 
 /** A rule, or a name, that stays as it is. */
 export interface KeptRule {
@@ -40,13 +40,13 @@ export interface TightenInput {
 }
 
 /** A line of the policy and its fate. */
-export interface TightenedLine extends Plan {
+export interface TightenedLine extends RulePlan {
   readonly at: number;
   /** In the words of the text: `key_prefix "app/"`. */
   readonly name: string;
   /** Blocks around it. */
   readonly blocks: readonly string[];
-  readonly action: "kept" | Edit["action"];
+  readonly action: "kept" | RuleEdit["action"];
   /** Uses by name, of a prefix that names replace. */
   readonly met: readonly RuleUse[];
 }
@@ -62,7 +62,7 @@ export function* policyWithPlaces(
   policy: TightenInput["policy"],
   text: string,
   options: SourceOptions,
-): Steps<{ source: Source; rules: PolicyRules }> {
+): Steps<{ source: RulesSource; rules: PolicyRules }> {
   const source = yield* readSource(text, options);
   return { source, rules: { ...policy, links: [], rules: source.rules } };
 }
@@ -98,11 +98,11 @@ export function withPolicy<Holder extends RightsSet>(holder: Holder, policy: Pol
 /** The last gate: the text itself is read, and compared for each holder. */
 function* isReadAsMeant(
   draft: string,
-  made: { source: Source; planner: Planner; rules: PolicyRules; holders: readonly TightenHolder[] },
+  made: { source: RulesSource; planner: Planner; rules: PolicyRules; holders: readonly TightenHolder[] },
   { source: options, defaultPolicy }: TightenInput,
 ): Steps<boolean> {
   const { source, planner, rules, holders } = made;
-  let read: Source;
+  let read: RulesSource;
   try {
     read = yield* readSource(draft, { edition: options.edition });
   } catch (error) {
@@ -120,12 +120,12 @@ function* isReadAsMeant(
 
 /** The fate of each line: first by its uses, then with what has to stay. */
 class Planner {
-  readonly #source: Source;
+  readonly #source: RulesSource;
   readonly #uses: ReadonlyMap<number, readonly RuleUse[]>;
-  readonly #plans = new Map<SourceRule, Plan>();
+  readonly #plans = new Map<SourceRule, RulePlan>();
 
   constructor(
-    source: Source,
+    source: RulesSource,
     uses: ReadonlyMap<number, readonly RuleUse[]>,
     asked: Pick<TightenInput, "keep" | "unnamed">,
   ) {
@@ -134,7 +134,7 @@ class Planner {
     for (const line of source.lines) this.#plans.set(line, this.#first(line, asked));
   }
 
-  #first(line: SourceRule, { keep, unnamed }: Pick<TightenInput, "keep" | "unnamed">): Plan {
+  #first(line: SourceRule, { keep, unnamed }: Pick<TightenInput, "keep" | "unnamed">): RulePlan {
     const { rule, at, isOfBlock } = line;
     if (isDenying(rule)) return { reason: "denies" };
     if (keep.some((kept) => isRule(rule, kept))) return { reason: "asked-to-keep" };
@@ -157,7 +157,7 @@ class Planner {
     return about.toSorted((one, other) => other.rule.segment.length - one.rule.segment.length)[0];
   }
 
-  #lowered(line: SourceRule): Plan {
+  #lowered(line: SourceRule): RulePlan {
     const uses = this.#uses.get(line.at) ?? [];
     if (uses.length === 0 || line.rule.loose !== undefined) return { reason: "used" };
     return loweredPlan(line.rule, uses, (field) => isLowerable(line, field));
@@ -177,16 +177,16 @@ class Planner {
     }
   }
 
-  edits(): Map<number, Edit> {
+  edits(): Map<number, RuleEdit> {
     return new Map([...this.#plans].flatMap(([{ at }, { edit }]) => (edit === undefined ? [] : [[at, edit] as const])));
   }
 
   /** Takes back the edits of some rules, one step. @returns whether there were any */
-  takeBack(places: Iterable<number>, why: Pick<Plan, "reason" | "other">): boolean {
+  takeBack(places: Iterable<number>, why: Pick<RulePlan, "reason" | "other">): boolean {
     const positions = new Set(places);
     const found = [...this.#plans].filter(([{ at }, { edit }]) => edit !== undefined && positions.has(at));
     for (const [line, { edit }] of found) {
-      const lowered: Plan = edit?.action === "replaced" ? this.#lowered(line) : { reason: "hides" };
+      const lowered: RulePlan = edit?.action === "replaced" ? this.#lowered(line) : { reason: "hides" };
       this.#plans.set(line, { ...(lowered.edit && { edit: lowered.edit }), ...why });
     }
     return found.length > 0;
@@ -267,7 +267,7 @@ class Mending {
     return isMended;
   }
 
-  #takeBackGains(gains: readonly Gain[], edits: ReadonlyMap<number, Edit>): boolean {
+  #takeBackGains(gains: readonly Gain[], edits: ReadonlyMap<number, RuleEdit>): boolean {
     let isMended = false;
     for (const { before, after } of gains) {
       const why = { reason: "hides" as const, ...otherIn(after) };

@@ -1,7 +1,7 @@
-/** What the uses of one rule leave of it, before it is asked whether that widens anything. Pure. */
+/** Rest of one rule that its uses need, before it is asked whether that widens anything. Pure. */
 import { lookupSpelling } from "../../rights/rules/layer.ts";
 import { covers, type Access, type Permission, type ResourceRule, type RuleResource } from "../../rights/rules/rule.ts";
-import type { Edit, NamedRule } from "./edit.ts";
+import type { RuleEdit, NamedRule } from "./edit.ts";
 import type { RuleUse } from "./uses.ts";
 
 /** Why a line stays, or how it changes. */
@@ -37,8 +37,8 @@ export interface OtherRule {
 }
 
 /** A line's fate. Without an edit it stays. */
-export interface Plan {
-  readonly edit?: Edit;
+export interface RulePlan {
+  readonly edit?: RuleEdit;
   readonly reason: LineReason;
   readonly other?: OtherRule;
 }
@@ -58,7 +58,7 @@ export function planOf(
   isOfBlock: boolean,
   uses: readonly RuleUse[],
   isLowerable: (field: "policy" | "intentions") => boolean,
-): Plan {
+): RulePlan {
   if (isDenying(rule)) return { reason: "denies" };
   if (rule.loose !== undefined) return uses.length === 0 ? dropped : { reason: "not-editable" };
   if (uses.length === 0) return dropped;
@@ -71,14 +71,14 @@ export function planOf(
   return { edit: { action: "replaced", names }, reason: "used-by-name" };
 }
 
-const dropped: Plan = { edit: { action: "dropped" }, reason: "unused" };
+const dropped: RulePlan = { edit: { action: "dropped" }, reason: "unused" };
 
 /** The same rule with the least permission that its uses need. */
 export function loweredPlan(
   rule: ResourceRule,
   uses: readonly RuleUse[],
   isLowerable: (field: "policy" | "intentions") => boolean,
-): Plan {
+): RulePlan {
   const needed = neededOf(rule, uses);
   const policy = isLowerable("policy") ? needed.policy : rule.policy;
   const intentions = isLowerable("intentions") ? needed.intentions : rule.intentions;

@@ -38,7 +38,7 @@ export interface RoleSearch extends Search {
   keep: readonly string[];
 }
 
-/** What the answer rests on. */
+/** Data on which the answer rests. */
 export interface Grounds {
   /** Numbers of holders by kind. */
   holders: Readonly<Record<SubjectKind, number>>;

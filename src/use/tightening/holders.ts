@@ -11,7 +11,7 @@ import type { RoleHolder } from "../tighten/role.ts";
 import { keyOfMethod, keyOfSubject } from "../tighten/uses.ts";
 import { ExceedsBudget, MOST_SETS } from "./work.ts";
 
-/** What all of these have. */
+/** Members that all of these have. */
 export interface Wanted {
   /** IDs of policies; empty for those of a role. */
   readonly policies: ReadonlySet<string>;

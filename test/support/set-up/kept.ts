@@ -20,7 +20,7 @@ const KEPT = 3;
 /** No run lasts so long: what was asked for since may still be in use. */
 const IN_USE_MS = 6 * 3_600_000;
 /** Package-lock.json stands for all libraries. */
-const MADE_OF = ["src", "packages/client/src", "packaging", "test/support", "package-lock.json"];
+const MADE_OF = ["src", "packages/client/src", "packages/model", "packaging", "test/support", "package-lock.json"];
 
 /**
  * Gives the folder of a name that was made of the source as it is, and makes it where there is none yet.

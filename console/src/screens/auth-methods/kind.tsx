@@ -1,7 +1,7 @@
 /** Operations, form and texts for auth methods. */
 import { durationFault } from "../../kit/identities.ts";
 import { isRecord, type Kind } from "../../kit/kind.ts";
-import { type Members, textFlag, textIn } from "../../kit/plan.ts";
+import { type Members, textFlag, textIn, textFlags } from "../../kit/plan.ts";
 import { AuthMethodFields } from "./fields.tsx";
 import { AUTH_METHOD, KEPT, type AuthMethod } from "./named.ts";
 import type { AuthMethodValues } from "./values.ts";
@@ -23,7 +23,7 @@ export const AUTH_METHOD_KIND: Kind<AuthMethod, AuthMethodValues> = {
   flags: {
     Type: textFlag("type"),
     DisplayName: textFlag("display-name"),
-    Description: textFlag("description"),
+    ...textFlags("auth-method"),
     MaxTokenTTL: textFlag("max-token-ttl"),
     TokenLocality: textFlag("token-locality"),
     Config: (value) => ["--config", JSON.stringify(value)],

@@ -3,7 +3,7 @@ import { Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { NameInput } from "../../kit/name-input.tsx";
 import type { Kind } from "../../kit/kind.ts";
 import type { HclResource } from "../../kit/hcl.ts";
-import { textFlag, textIn, type Members } from "../../kit/plan.ts";
+import { textFlag, textIn, type Members, textFlags } from "../../kit/plan.ts";
 import { BIND_TYPES, BINDING_RULE, type BindingRule } from "./named.ts";
 import * as texts from "../../texts/binding-rules.ts";
 
@@ -27,7 +27,7 @@ export const BINDING_RULE_KIND: Kind<BindingRule, BindingRuleValues> = {
   command: "binding-rule",
   isNamed: false,
   flags: {
-    Description: textFlag("description"),
+    ...textFlags("binding-rule"),
     AuthMethod: textFlag("auth-method"),
     Selector: textFlag("selector"),
     BindType: textFlag("bind-type"),

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Select, Stack, Text, TextInput } from "@mantine/c
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { MATRIX_RESOURCES } from "../../../../packages/model/rule-kinds.ts";
 import type { Search } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
@@ -15,27 +16,6 @@ import { effectiveQuery, type Asked, type Effective, type SubjectQuery } from ".
 import { Table } from "./table.tsx";
 import classes from "./effective.module.css";
 import * as texts from "../../texts/effective.ts";
-
-/** Kinds of things, in the order of the table. */
-const RESOURCES = [
-  "organization",
-  "workspace",
-  "operator",
-  "keyring",
-  "partition",
-  "namespace",
-  "mesh",
-  "peering",
-  "agent",
-  "event",
-  "query",
-  "acl",
-  "key",
-  "node",
-  "service",
-  "intention",
-  "session",
-];
 
 const OTHERS = [
   { value: "", label: texts.nothing },
@@ -96,7 +76,7 @@ function Tools({ asked, hasPast }: { asked: Asked; hasPast: boolean }) {
     <Group align="flex-end" gap="sm">
       <Select
         label={texts.resource}
-        data={[{ value: "", label: texts.allResources }, ...RESOURCES]}
+        data={[{ value: "", label: texts.allResources }, ...MATRIX_RESOURCES]}
         value={asked.resource}
         allowDeselect={false}
         onChange={(value) => ask({ resource: value ?? "" })}

@@ -13,7 +13,7 @@ export type SubjectQuery = Partial<
   Readonly<Record<"accessor" | "role" | "auth-method" | "namespace-defaults", string>>
 >;
 
-/** What is asked beside the subject; empty where nothing is. */
+/** Filters of the table; an empty one is not set. */
 export interface Asked {
   readonly resource: string;
   readonly with: string;

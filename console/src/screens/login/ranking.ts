@@ -28,7 +28,7 @@ export function ranked(rules: readonly ExplainedRule[]): RankedRules {
     .toSorted((a, b) => Number(b.Verdict === "matched") - Number(a.Verdict === "matched"));
   const missed = rules.filter(({ Verdict }) => Verdict === "not matched").toSorted(byDistance);
   const near = missed.filter(({ Conditions }) => Conditions !== undefined && Conditions.Met > 0).slice(0, NEAREST);
-  // Where no condition is true, the rules with the fewest conditions are as near as any.
+  // No condition is true: the rules with the fewest conditions are as near as any.
   const nearest = near.length > 0 ? near : missed.length <= NEAREST ? missed : [];
   const rest = missed.filter((rule) => !nearest.includes(rule));
   const groups = Map.groupBy(rest, ({ Conditions }) => Conditions?.Unmet[0]?.Name ?? "");

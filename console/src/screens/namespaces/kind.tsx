@@ -4,7 +4,7 @@ import { EntryRows } from "../../kit/entry-rows.tsx";
 import { linesOf, linkOf, namesOf } from "../../kit/identities.ts";
 import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";
-import { type Members, textFlag, textIn } from "../../kit/plan.ts";
+import { type Members, textIn, textFlags } from "../../kit/plan.ts";
 import { NAMESPACE, type Namespace } from "./named.ts";
 import * as texts from "../../texts/namespaces.ts";
 
@@ -27,7 +27,7 @@ export const NAMESPACE_KIND: Kind<Namespace, NamespaceValues> = {
   delete: "deleteNamespace",
   command: "namespace",
   isNamed: true,
-  flags: { Description: textFlag("description") },
+  flags: { ...textFlags("namespace") },
   aboutNew: texts.createAbout,
   empty: { name: "", description: "", policies: [], roles: [], meta: "" },
   valuesOf: ({ Name, Description = "", ACLs, Meta = {} }) => ({

@@ -1,7 +1,7 @@
 /** Operations, form and texts for partitions. */
 import { TextInput } from "@mantine/core";
 import type { Kind } from "../../kit/kind.ts";
-import { textFlag, textIn } from "../../kit/plan.ts";
+import { textIn, textFlags } from "../../kit/plan.ts";
 import { PARTITION, type Partition } from "./named.ts";
 import * as texts from "../../texts/partitions.ts";
 
@@ -19,7 +19,7 @@ export const PARTITION_KIND: Kind<Partition, PartitionValues> = {
   delete: "deletePartition",
   command: "partition",
   isNamed: true,
-  flags: { Description: textFlag("description") },
+  flags: { ...textFlags("partition") },
   aboutNew: texts.createAbout,
   empty: { name: "", description: "" },
   valuesOf: ({ Name, Description = "" }) => ({ name: Name, description: Description }),

@@ -2,7 +2,7 @@
 import { TextInput } from "@mantine/core";
 import type { Kind } from "../../kit/kind.ts";
 import { Advanced } from "../../kit/object-screen.tsx";
-import { textFlag, textIn } from "../../kit/plan.ts";
+import { textFlag, textIn, textFlags } from "../../kit/plan.ts";
 import { POLICY, type Policy } from "./named.ts";
 import { RulesField } from "./rules-field.tsx";
 import * as texts from "../../texts/policies.ts";
@@ -25,7 +25,7 @@ export const POLICY_KIND: Kind<Policy, PolicyValues> = {
   delete: "deletePolicy",
   command: "policy",
   isNamed: true,
-  flags: { Description: textFlag("description"), Rules: textFlag("rules") },
+  flags: { ...textFlags("policy"), Rules: textFlag("rules") },
   aboutNew: texts.createAbout,
   empty: { name: "", description: "", rules: "", datacenters: "" },
   valuesOf: (policy) => ({

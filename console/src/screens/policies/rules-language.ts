@@ -81,7 +81,7 @@ export function completions(names: Names) {
     const access = /(?:"?(policy|intentions|acl|keyring|mesh|operator|peering)"?)\s*[=:]\s*"(\w*)$/.exec(before);
     if (access !== null) {
       const [, field = "", begun = ""] = access;
-      const kind = (SCALAR_KINDS as readonly string[]).includes(field) ? field : kindAround(context);
+      const kind = SCALAR_KINDS.includes(field) ? field : kindAround(context);
       return { from: context.pos - begun.length, options: accessesOf(kind).map((label) => ({ label, type: "enum" })) };
     }
     const name = /"?(\w+?)(?:_prefix)?"?\s*(?:\{\s*)?"([^"]*)$/.exec(before);
@@ -108,7 +108,7 @@ export function completions(names: Names) {
 
 /** A rule is begun with what always follows. */
 function skeletonOf(kind: string): string {
-  return (SCALAR_KINDS as readonly string[]).includes(kind) ? `${kind} = "` : `${kind} "`;
+  return SCALAR_KINDS.includes(kind) ? `${kind} = "` : `${kind} "`;
 }
 
 /** How far above the cursor a block may begin: one that begins further away is completed as any other. */

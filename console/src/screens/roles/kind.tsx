@@ -16,7 +16,7 @@ import {
 import { IdentityFields } from "../../kit/identity-fields.tsx";
 import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";
-import { linkFlags, type Members, textFlag, textIn } from "../../kit/plan.ts";
+import { linkFlags, type Members, textIn, textFlags } from "../../kit/plan.ts";
 import { ROLE, type Role } from "./named.ts";
 import * as texts from "../../texts/roles.ts";
 
@@ -42,7 +42,7 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   delete: "deleteRole",
   command: "role",
   isNamed: true,
-  flags: { Description: textFlag("description"), Policies: linkFlags("policy") },
+  flags: { ...textFlags("role"), Policies: linkFlags("policy") },
   aboutNew: texts.createAbout,
   empty: { name: "", description: "", policies: [], services: "", nodes: "", templates: "" },
   valuesOf: (role) => ({

@@ -131,23 +131,8 @@ function TokenActions({ token }: { token: Token }) {
   const duplicate = `${place.path("tokens", "new")}?from=${token.AccessorID}`;
   const called = texts.calledToken(token.Description === "" ? token.AccessorID.slice(0, 8) : token.Description);
   const why = useWhy(place.scope, texts.checkAccessOf(called), { as: "token", of: token.AccessorID });
-  const writes = [
-    { title: texts.editCommand(called), icon: "edit", act: edit },
-    { title: texts.duplicateCommand(called), icon: "copy", act: duplicate },
-    { title: texts.rotateCommand(called), icon: "refresh", act: rotate },
-    { title: texts.revealCommand(called), icon: "eye", act: reveal },
-    ...(mayDisable
-      ? [
-          {
-            title: (isDisabled ? texts.enableCommand : texts.disableCommand)(called),
-            icon: "lock",
-            act: disable,
-          } as const,
-        ]
-      : []),
-    { title: texts.deleteCommand(called), icon: "trash", act: open },
-  ] as const;
-  useCommands([...(mayWrite ? writes : []), ...why]);
+  const acts = { edit, duplicate, rotate, reveal, disable: mayDisable ? disable : undefined, remove: open };
+  useCommands([...(mayWrite ? writeCommands(called, acts, isDisabled) : []), ...why]);
   if (!mayWrite) return null;
   return (
     <>
@@ -189,6 +174,25 @@ function TokenActions({ token }: { token: Token }) {
       </DeleteDialog>
     </>
   );
+}
+
+/** @param acts paths, and functions that open a dialog; `disable` is undefined where that is not offered */
+function writeCommands(
+  called: string,
+  acts: Readonly<Record<"edit" | "duplicate", string>> &
+    Readonly<Record<"rotate" | "reveal" | "remove", () => void>> & { readonly disable: (() => void) | undefined },
+  isDisabled: boolean,
+) {
+  const { disable } = acts;
+  const able = (isDisabled ? texts.enableCommand : texts.disableCommand)(called);
+  return [
+    { title: texts.editCommand(called), icon: "edit", act: acts.edit },
+    { title: texts.duplicateCommand(called), icon: "copy", act: acts.duplicate },
+    { title: texts.rotateCommand(called), icon: "refresh", act: acts.rotate },
+    { title: texts.revealCommand(called), icon: "eye", act: acts.reveal },
+    ...(disable === undefined ? [] : [{ title: able, icon: "lock", act: disable } as const]),
+    { title: texts.deleteCommand(called), icon: "trash", act: acts.remove },
+  ] as const;
 }
 
 function deletePlan({ AccessorID: accessor, ModifyIndex: index }: Token): Plan {

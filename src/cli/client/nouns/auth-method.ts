@@ -3,6 +3,7 @@ import { checkVerb } from "../kit/check.ts";
 import { usage } from "../exit.ts";
 import { each, listOf } from "../kit/answers.ts";
 import { historyVerbs } from "../kit/history.ts";
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun, Verb } from "../spec.ts";
 
@@ -41,7 +42,7 @@ export const AUTH_METHOD: CliKind = {
       choices: ["jwt", "oidc", "kubernetes", "aws-iam"],
       help: "Auth method type.",
     },
-    { name: "description", value: "TEXT", member: "Description", help: "Description." },
+    ...textFlags("auth-method"),
     { name: "display-name", value: "TEXT", member: "DisplayName", help: "Display name on the sign-in page." },
     { name: "max-token-ttl", value: "DURATION", member: "MaxTokenTTL", help: "TTL of login tokens, for example 15m." },
     {

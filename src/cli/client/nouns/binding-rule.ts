@@ -5,6 +5,7 @@ import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { checkVerb } from "../kit/check.ts";
 import { historyVerbs } from "../kit/history.ts";
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Item } from "../output/types.ts";
 import type { Noun, Verb } from "../spec.ts";
@@ -58,7 +59,7 @@ export const BINDING_RULE: CliKind = {
       help: "Bind type.",
     },
     { name: "bind-name", value: "NAME", member: "BindName", help: "Name of the bound object, or a template." },
-    { name: "description", value: "TEXT", member: "Description", help: "Description." },
+    ...textFlags("binding-rule"),
   ],
   listFlags: [
     {

@@ -1,3 +1,4 @@
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
@@ -24,7 +25,7 @@ export const DECISION_MAPPING: CliKind = {
     { title: "Partition", value: "Partition", wide: true },
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
-  memberFlags: [{ name: "description", value: "TEXT", member: "Description", help: "Description." }],
+  memberFlags: textFlags("decision-mapping"),
 };
 
 function typesIn(value: unknown): string {

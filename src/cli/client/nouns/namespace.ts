@@ -1,5 +1,6 @@
 import { pairs } from "../body.ts";
 import { historyVerbs } from "../kit/history.ts";
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
@@ -29,7 +30,7 @@ export const NAMESPACE: CliKind = {
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "Description." },
+    ...textFlags("namespace"),
     {
       name: "default-policy",
       value: "NAME",

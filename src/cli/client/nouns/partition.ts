@@ -1,3 +1,4 @@
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
@@ -22,7 +23,7 @@ export const PARTITION: CliKind = {
     { title: "Deletion started", value: "DeletedAt" },
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
-  memberFlags: [{ name: "description", value: "TEXT", member: "Description", help: "Description." }],
+  memberFlags: textFlags("partition"),
 };
 
 export const noun: Noun = {

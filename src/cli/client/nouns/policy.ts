@@ -1,5 +1,6 @@
 import { textOrFile } from "../body.ts";
 import { historyVerbs } from "../kit/history.ts";
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { checkVerb } from "../kit/check.ts";
 import type { Noun } from "../spec.ts";
@@ -39,7 +40,7 @@ export const POLICY: CliKind = {
     { title: "Rules", value: (item) => item["Rules"], wide: true },
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "Description." },
+    ...textFlags("policy"),
     {
       name: "rules",
       value: "HCL",

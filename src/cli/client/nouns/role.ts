@@ -1,4 +1,5 @@
 import { historyVerbs } from "../kit/history.ts";
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
 import { POLICY_LINK } from "../kit/links.ts";
@@ -37,11 +38,7 @@ export const ROLE: CliKind = {
     { title: "Namespace", value: "Namespace", wide: true },
     { title: "Index", value: "ModifyIndex", wide: true },
   ],
-  memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "Description." },
-    POLICY_LINK,
-    ...IDENTITY_FLAGS,
-  ],
+  memberFlags: [...textFlags("role"), POLICY_LINK, ...IDENTITY_FLAGS],
   listFlags: [{ name: "policy", value: "ID", query: "policy", help: "Filter by policy ID.", complete: "policy" }],
 };
 

@@ -1,4 +1,5 @@
 /** Proposals of smaller policies and roles, by recorded use. Nothing is applied. */
+import { TIGHTEN_REASONS } from "../../../../packages/model/tighten-reasons.ts";
 import type { Call, Flag, Verb } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
@@ -15,23 +16,6 @@ const WINDOW: readonly Flag[] = [
     help: "Decision point whose access checks for other subjects count: AccessorID, or METHOD/IDENTITY of a login. Repeatable.",
   },
 ];
-
-/** Each reason in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  used: "in use",
-  "used-for-less": "used with less permission",
-  "used-by-name": "used for these names only",
-  unused: "not used",
-  denies: "denies access",
-  "asked-to-keep": "kept on request",
-  hides: "overrides another policy rule",
-  outranks: "names would override another policy rule",
-  "names-unknown": "used by lists, or for names that are not recorded",
-  "too-many-names": "used for too many names",
-  "names-hidden": "used for names that your token may not read",
-  needed: "needed by a recorded request",
-  "not-editable": "its form is not supported",
-};
 
 /** The command of policies. */
 export function tightenPolicyVerb(kind: CliKind): Verb {
@@ -86,7 +70,7 @@ export function tightenRoleVerb(kind: CliKind): Verb {
       const columns = [
         { title: "Policy", value: "Name" },
         { title: "Action", value: "Action" },
-        { title: "Reason", value: (item: Item) => REASONS[plain(item["Reason"], "")] ?? item["Reason"] },
+        { title: "Reason", value: (item: Item) => TIGHTEN_REASONS[plain(item["Reason"], "")] ?? item["Reason"] },
         { title: "ID", value: "ID" },
       ];
       await call.out.list(each(policies), { columns, name: (item) => item["ID"] });
@@ -141,7 +125,7 @@ function lineOf(found: Item): OutputLine {
   const names = Array.isArray(Names) ? `: ${Names.map((name) => plain(name, "")).join(", ")}` : "";
   const lowered = Policy === undefined ? "" : ` to ${plain(Policy, "")}`;
   const other = Other === undefined ? "" : ` ${plain((Other as Item)["Rule"], "")}`;
-  const reason = REASONS[plain(Reason, "")] ?? plain(Reason, "");
+  const reason = TIGHTEN_REASONS[plain(Reason, "")] ?? plain(Reason, "");
   const text = `${plain(Line, "")}: ${plain(Rule, "")}${inside}: ${action}${lowered}: ${reason}${other}${names}`;
   const colour = COLOURS[action];
   return { text, ...(colour !== undefined && { colour }) };

@@ -1,4 +1,5 @@
 import { plain } from "../output/values.ts";
+import { textFlags } from "../kit/text-flags.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
 import { POLICY_LINK, ROLE_LINK } from "../kit/links.ts";
@@ -52,7 +53,7 @@ export const TOKEN: CliKind = {
     "AccessorID",
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "Description." },
+    ...textFlags("token"),
     POLICY_LINK,
     ROLE_LINK,
     ...IDENTITY_FLAGS,

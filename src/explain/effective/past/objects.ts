@@ -93,7 +93,7 @@ export class PastObjects {
     this.read.add(keyOf(kind, id));
     let state: RecordedObject = FORMS[kind](current);
     for await (const row of this.#walk.about(kind, id)) {
-      // What lies elsewhere is not what is asked for, whatever it is.
+      // An object in another scope is not the requested one, whatever it is.
       if (row.partition !== scope.partition || row.namespace !== scope.namespace) return undefined;
       const { changes } = JSON.parse(row.detail) as { changes?: unknown };
       if (changes === undefined && row.action === "delete") throw lost(kind, id, row.at);

@@ -16,7 +16,7 @@ import { placeOf, type EffectiveSubject, type SubjectName } from "../subject.ts"
 import { PastObjects, type PastRole } from "./objects.ts";
 import { PastWalk, type ChainDamage } from "./walk.ts";
 
-/** What the records of a partition are worth of which an answer was made. */
+/** State of the records of a partition from which an answer was made. */
 export interface PastRecords {
   /** How many there are since the moment. */
   count: number;
@@ -40,7 +40,7 @@ export async function findPast(
   at: string,
 ): Promise<{ subjects: EffectiveSubject[]; records: PastRecords }> {
   const places = names.map((name) => ({ ...name, ...placeOf(ctx, scope, name) }));
-  // What is recorded of a namespace is for who may read its objects, of the caller's own token too.
+  // Records of a namespace require read access to its objects, also for the caller's own token.
   for (const { where } of places) checkListScope(ctx, where);
   const partitions = new Set(places.map(({ where }) => where.partition));
   if (partitions.size > 1) throw new AppError("bad_parameter", "Subjects must be in one partition");
@@ -50,7 +50,7 @@ export async function findPast(
     const objects = new PastObjects(ctx.db, walk, access.edition);
     const subjects: EffectiveSubject[] = [];
     for (const place of places) subjects.push(await subjectAt(ctx, access, objects, place, at));
-    // What was written meanwhile may have been read as it is now, and its record not been walked.
+    // An object that was written meanwhile may have been read in its new state, without its record.
     const written = await walk.toEnd();
     const { records: count, damage } = walk;
     if ([...written].every((key) => !objects.read.has(key))) return { subjects, records: { count, damage } };

@@ -3,7 +3,7 @@ import { AppError } from "../../../errors.ts";
 import type { Database } from "../../../storage/database.ts";
 
 /** Database for a read that may be stale. */
-export interface Source {
+export interface ReadSource {
   db: Database;
   /** How old what it shows may be. */
   lastContactMilliseconds: number;
@@ -16,7 +16,7 @@ export interface Source {
  *
  * @param maxStaleMilliseconds undefined for any age
  */
-export function chooseSource(db: Database, maxStaleMilliseconds: number | undefined): Source {
+export function chooseSource(db: Database, maxStaleMilliseconds: number | undefined): ReadSource {
   const { replica } = db;
   const age = replica?.ageMilliseconds();
   if (replica === undefined || age === undefined || age > (maxStaleMilliseconds ?? Infinity)) {

@@ -84,7 +84,7 @@ function firstAlike(records: readonly StoredChange[]): StoredChange[] {
   return end === -1 ? [...records] : records.slice(0, end);
 }
 
-/** What is the same for all records of a slice. */
+/** Values that all records of a slice share. */
 interface Taking {
   ctx: Context;
   tx: Transaction;
