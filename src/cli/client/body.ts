@@ -59,7 +59,7 @@ function checkNeeded({ verb, words }: Call, members: Members): void {
     const flag = verb.flags?.find((each) => each.member === member);
     return flag === undefined ? `--set ${member}=VALUE` : `--${flag.name} ${flag.value ?? ""}`.trimEnd();
   });
-  throw usage(`tessera ${words} requires ${flags.join(" and ")}`, "or set these members with --file or --set");
+  throw usage(`tessera ${words} requires ${flags.join(" and ")}`, "or set these fields with --file or --set");
 }
 
 function valueOf(call: Call, { name, many, value, read }: Flag): unknown {
