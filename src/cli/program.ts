@@ -43,9 +43,7 @@ export function unknownCommand(name: string | undefined, names: readonly string[
   if (name === undefined) return new ConfigError("missing command; run tessera serve, or tessera --help");
   const near = didYouMean(name, names);
   const problem = `unknown command ${JSON.stringify(name)}${near}`;
-  return new ConfigError(
-    near === "" ? `${problem}; run tessera --help` : `${problem} Run tessera --help`,
-  );
+  return new ConfigError(near === "" ? `${problem}; run tessera --help` : `${problem} Run tessera --help`);
 }
 
 /** All commands, as they are shown by `tessera --help`. */

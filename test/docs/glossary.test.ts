@@ -54,10 +54,7 @@ test.each([
   { of: "the glossary", page: glossary },
   {
     of: "the terms in the source",
-    page: terms.slice(
-      terms.indexOf("## Terms\n"),
-      terms.indexOf("## Words that are not used"),
-    ),
+    page: terms.slice(terms.indexOf("## Terms\n"), terms.indexOf("## Words that are not used")),
   },
 ])("each word of $of has one row", ({ page }) => {
   const words = page

@@ -43,4 +43,5 @@ export const detailsTitle = "Details";
 export const deleteWarning = "New logins no longer receive these permissions.";
 
 // Delete of selected rows
-export const deleteManyWarning = "New logins do not get the permissions of these rules. You can restore the rules from the trash for 7 days.";
+export const deleteManyWarning =
+  "New logins do not get the permissions of these rules. You can restore the rules from the trash for 7 days.";

@@ -32,7 +32,8 @@ export const verb: Verb = {
     const { Since: since, IncompleteOn: gap } = found as { Since?: string; IncompleteOn?: string };
     if (since === undefined) await call.out.warn("Use of permissions is not recorded.");
     else await call.out.progress(`recorded since ${since}`);
-    if (gap !== undefined) await call.out.warn(`Until ${gap}, some uses were not recorded because the limit was reached.`);
+    if (gap !== undefined)
+      await call.out.warn(`Until ${gap}, some uses were not recorded because the limit was reached.`);
     const columns = [
       { title: "Subject", value: subjectOf },
       { title: "Last day", value: (item: Item) => item["LastDay"] ?? "never" },
