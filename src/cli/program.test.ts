@@ -40,7 +40,7 @@ it("every command is listed, and explains its options", () => {
 
 it("a command line that says something unknown is refused in one line with exit code 2", () => {
   const cases: [string[], string][] = [
-    [["unknown"], 'unknown command "unknown"; run tessera serve, or tessera --help'],
+    [["unknown"], 'unknown command "unknown"; run tessera --help'],
     [["--unknown"], 'unknown command "--unknown"'],
     [["reset-bootstrap", "--databse", "x"], "unknown option '--databse' (Did you mean --database?)"],
     [["reset-bootstrap", "x"], "too many arguments for 'reset-bootstrap'"],

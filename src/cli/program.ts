@@ -43,9 +43,7 @@ export function unknownCommand(name: string | undefined, names: readonly string[
   if (name === undefined) return new ConfigError("missing command; run tessera serve, or tessera --help");
   const near = didYouMean(name, names);
   const problem = `unknown command ${JSON.stringify(name)}${near}`;
-  return new ConfigError(
-    near === "" ? `${problem}; run tessera serve, or tessera --help` : `${problem} Run tessera --help`,
-  );
+  return new ConfigError(near === "" ? `${problem}; run tessera --help` : `${problem} Run tessera --help`);
 }
 
 /** All commands, as they are shown by `tessera --help`. */
@@ -184,7 +182,7 @@ function addMove(program: Command): void {
   const place = PLACE.filter((name) => name !== "database");
   withServerOptions(program.command("move"), place)
     .description(
-      "Copy the database to an empty one, verify the copy and retire the source. Servers no longer start on the source. --key-file or --data-dir locates the master key, which does not change.",
+      "Copy the database to an empty one, verify the copy and retire the source. Servers no longer start on the source. The master key does not change: pass --key-file or --data-dir.",
     )
     .requiredOption("--from <URL>", "Source database: sqlite:PATH or postgres://user:password@host/database")
     .requiredOption("--to <URL>", "Target database, which must be empty.")

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     const lines = [
       "1 policy keeps its earlier meaning and decides differently after it is saved again (see docs/rules.md): " +
         "default/default/loud (acl: write becomes nothing)",
-      "1 auth method uses the earlier format and would reject more logins after its Config is saved again (see docs/api/login.md): " +
+      "1 auth method uses the earlier format and would reject more logins after its Config is saved again (see docs/api/auth-methods.md): " +
         "default/default/wide (JWTSupportedAlgs would also apply to its keys)",
     ];
     const checked = await tessera("upgrade", "--check", ...place.where);

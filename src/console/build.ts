@@ -37,7 +37,7 @@ export async function buildIfStale(log: Logger, checkout = CHECKOUT, signal?: Ab
   if (!isBuildable(checkout)) return false;
   if (isFresh(checkout)) return true;
   const began = performance.now();
-  log.info("building the console (first start only); the API is ready, /ui follows");
+  log.info("building the console (first start only); the API is ready, /ui is not ready yet");
   const failure = await runBuild(checkout, signal);
   if (signal?.aborted === true) return false;
   const seconds = Number(((performance.now() - began) / 1000).toFixed(1));

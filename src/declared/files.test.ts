@@ -128,7 +128,9 @@ test("a secret that is written out is refused, and the refusal does not repeat i
     "a.yaml": `kind: auth-method\nname: x\ntype: oidc\nconfig: { OIDCClientSecret: ${secret} }\n`,
   });
   const [told = ""] = problemsOf(method("hunter22"));
-  expect(told).toContain("OIDCClientSecret is a secret: use a reference (env:NAME, file:PATH or command:LINE)");
+  expect(told).toContain(
+    "the value of OIDCClientSecret must be a reference to a secret: env:NAME, file:PATH or command:LINE",
+  );
   expect(told).not.toContain("hunter22");
   expect(problemsOf(method("env:X"))).toEqual([]);
   // The program's own placeholder for secrets is not a valid reference in files.

@@ -80,7 +80,7 @@ export interface SecretSources {
 /** Returns the fault of a secret in a file. Undefined when it is a reference. */
 export function referenceFault(name: string, value: unknown): string | undefined {
   if (typeof value === "string" && REFERENCE.test(value)) return undefined;
-  return `${name} is a secret: use a reference (env:NAME, file:PATH or command:LINE)`;
+  return `the value of ${name} must be a reference to a secret: env:NAME, file:PATH or command:LINE`;
 }
 
 /** Faults of all secrets of an object. */

@@ -125,7 +125,7 @@ export function cursorAfter(key: string): string {
 
 function pageSize(text: string): number {
   const size = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (size < 1) throw new AppError("bad_parameter", "Invalid page-size: it must be a whole number from 1 on");
+  if (size < 1) throw new AppError("bad_parameter", "Invalid page-size: expected an integer of at least 1");
   return Math.min(size, MAX_PAGE_SIZE);
 }
 

@@ -114,7 +114,7 @@ it("a server that is away, no server, and a list that is cut end with 6 and say 
   const tls = await command(["policy", "list"], {
     env: { ...env, TESSERA_ADDR: env["TESSERA_ADDR"]?.replace("http:", "https:") ?? "" },
   });
-  expect(tls).toMatchObject({ code: 6, stderr: expect.stringContaining("the server does not use TLS") });
+  expect(tls).toMatchObject({ code: 6, stderr: expect.stringContaining("the port does not use TLS") });
 });
 
 it("a list goes on over pages as a stream, and --limit ends it", async () => {

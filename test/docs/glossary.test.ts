@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 
 const repository = resolve(import.meta.dirname, "../..");
 const glossary = readFileSync(join(repository, "docs/glossary.md"), "utf8");
-const architecture = readFileSync(join(repository, "docs/architecture.md"), "utf8");
+const terms = readFileSync(join(repository, "docs/source-terms.md"), "utf8");
 const files = globSync("src/**/*.ts", { cwd: repository }).filter((path) => !path.endsWith(".test.ts"));
 
 /** The words of the first column of the table behind a heading, without what stands in brackets. */
 function wordsBehind(heading: string): { word: string; isOfFiles: boolean }[] {
-  const table = architecture
-    .slice(architecture.indexOf(heading))
+  const table = terms
+    .slice(terms.indexOf(heading))
     .split("\n")
     .filter((line) => line.startsWith("| "));
   return table.slice(2).flatMap((line) => {
@@ -54,10 +54,7 @@ test.each([
   { of: "the glossary", page: glossary },
   {
     of: "the terms in the source",
-    page: architecture.slice(
-      architecture.indexOf("## Terms in the source"),
-      architecture.indexOf("## Words that are not used"),
-    ),
+    page: terms.slice(terms.indexOf("## Terms\n"), terms.indexOf("## Words that are not used")),
   },
 ])("each word of $of has one row", ({ page }) => {
   const words = page

@@ -40,7 +40,8 @@ export const matchTitle = "Match and grant";
 export const selectorCopied = "selector";
 export const grants = "Grants";
 export const detailsTitle = "Details";
-export const deleteWarning = "New logins no longer receive these permissions. This cannot be undone.";
+export const deleteWarning = "New logins no longer receive these permissions.";
 
 // Delete of selected rows
-export const deleteManyWarning = "New logins do not get the permissions of these rules. This cannot be undone.";
+export const deleteManyWarning =
+  "New logins do not get the permissions of these rules. You can restore the rules from the trash for 7 days.";

@@ -1,7 +1,7 @@
 /** Texts of Home. */
-export const subtitle = "Problems, activity and number of objects that your token can read.";
+export const subtitle = "Problems, recent activity, and counts of the objects that your token can read.";
 export const subtitleOfPartition = (partition: string) =>
-  `Problems, activity and number of objects in partition ${partition} that your token can read.`;
+  `Problems, recent activity, and counts of the objects in partition ${partition} that your token can read.`;
 
 // Token with few permissions
 export const noPermissions = "Your token has no permissions yet";
@@ -73,12 +73,12 @@ export const violations = (count: number, organization: string) =>
     ? `1 workspace of ${organization} violates the tag policy`
     : `${count.toLocaleString()} workspaces of ${organization} violate the tag policy`;
 export const violationsHint = "A required tag key is missing, or a value is not allowed.";
-export const changesWhenSaved = (policy: string) => `Policy ${policy} changes decisions when saved`;
+export const changesWhenSaved = (policy: string) => `Saving policy ${policy} would change decisions`;
 export const changesWhenSavedHint = (namespace: string, differences: string) =>
-  `In namespace ${namespace}. Until you save the policy, the server interprets it like an older version: ${differences}.`;
-export const rejectsMoreWhenSaved = (authMethod: string) => `Auth method ${authMethod} rejects more logins when saved`;
+  `In namespace ${namespace}. Until you save the policy, the server interprets it as an older version did. Differences: ${differences}.`;
+export const rejectsMoreWhenSaved = (authMethod: string) => `Saving auth method ${authMethod} would reject more logins`;
 export const rejectsMoreWhenSavedHint = (namespace: string, differences: string) =>
-  `In namespace ${namespace}. Until you save Config, the server interprets it like an older version: ${differences}.`;
+  `In namespace ${namespace}. Until you save Config, the server interprets it as an older version did. Differences: ${differences}.`;
 export const unusedTokens = (count: number, isMore: boolean) => `${countOfTokens(count, isMore)} unused for 90 days`;
 export const unusedTokensHint = "Delete unused tokens to reduce risk.";
 export const endlessTokens = (count: number, isMore: boolean) => `${countOfTokens(count, isMore)} without expiration`;

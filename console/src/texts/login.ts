@@ -73,7 +73,7 @@ export const selectorUse = (variable: string) => `Use ${variable} in the selecto
 export const rulesTitle = "Binding rules";
 export const rulesNotEvaluated = "No rules were evaluated: the identity was not verified.";
 export const rulesEmpty = "The auth method has no binding rules, so logins get no permissions.";
-export const nearest = "Nearest misses";
+export const nearest = "Rules that nearly match";
 export const conditionsMet = (met: number, total: number) => `${met} of ${total} conditions met`;
 export const others = (count: number, name: string, isOnly: boolean) => {
   const number = count.toLocaleString("en");

@@ -126,7 +126,7 @@ export const screenNames = {
   templatedPolicies: {
     plural: "Templated policies",
     pageTitle: "Templated policy",
-    summary: "Built-in policies that insert a name",
+    summary: "Built-in policies with a name parameter",
   },
   trash: {
     plural: "Trash",
@@ -144,7 +144,7 @@ export const screenNames = {
     revokeTitle: "Revoke tokens",
   },
   unused: {
-    title: "Unused rights",
+    title: "Unused permissions",
     summary: "Permissions without recorded use",
   },
   why: {

@@ -89,7 +89,8 @@ export const role = "Role";
 export const bindingRule = "Binding rule";
 
 // Delete of selected rows
-export const deleteManyWarning = "Tokens and roles lose the permissions of these policies. This cannot be undone.";
+export const deleteManyWarning =
+  "Tokens and roles lose the permissions of these policies. You can restore the policies from the trash for 7 days.";
 
 // Draft that a link opened
 export const draftFromLink = "A link opened this draft. Check the rules before you save the policy.";

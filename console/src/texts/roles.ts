@@ -31,4 +31,5 @@ export const templates = "Templates";
 export const detailsTitle = "Details";
 
 // Delete of selected rows
-export const deleteManyWarning = "Tokens lose the permissions of these roles. This cannot be undone.";
+export const deleteManyWarning =
+  "Tokens lose the permissions of these roles. You can restore the roles from the trash for 7 days.";

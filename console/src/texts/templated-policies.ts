@@ -1,7 +1,7 @@
 /** Texts of templated policies. */
 // Kind and screens
 export const singular = "templated policy";
-export const about = "Built-in policies that insert a name, for tokens, roles and binding rules.";
+export const about = "Built-in policies with a name parameter, for tokens, roles and binding rules.";
 export const emptyHint = "This server has no templated policies.";
 
 // List

@@ -2,8 +2,7 @@
 // Kind and screens
 export const singular = "deleted object";
 export const plural = "Deleted objects";
-export const about =
-  "Deleted objects of the namespace. You can restore them for 7 days. Deleted namespaces are in default.";
+export const about = "Deleted objects, which you can restore for 7 days. Namespace default shows deleted namespaces.";
 export const emptyHint = "Deleted policies, roles, tokens, binding rules and auth methods are listed here.";
 
 // List and its filters
@@ -11,7 +10,7 @@ export const kind = "Kind";
 export const name = "Name";
 export const deletedBy = "Deleted by";
 export const deletedAt = "Deleted";
-export const endsAt = "Ends";
+export const endsAt = "Expires";
 export const kinds: Readonly<Record<string, string>> = {
   policy: "policy",
   role: "role",

@@ -8,10 +8,10 @@ export const about = "Policies, policy rules, roles, tokens and binding rules wi
 export const unusedFor = "Not used for";
 export const days = (count: number) => `${count} days`;
 export const allDays = "all recorded days";
-export const noneNever = "Everything here was used since the first recorded day.";
+export const noneNever = "No unused permissions since the first recorded day.";
 export const recordedSince = (day: string) => `Use is recorded since ${day}.`;
-export const notRecorded = "The use of permissions is not recorded. Start the server with the use ledger.";
-export const incomplete = (day: string) => `Some uses were not recorded until ${day}: the limit was reached.`;
+export const notRecorded = "The use of permissions is not recorded. Start the server with --use-ledger on.";
+export const incomplete = (day: string) => `Until ${day}, some uses were not recorded because the limit was reached.`;
 export const matchedSince = (day: string) => `Logins are known since ${day}.`;
 export const matchedUnknown = "No logins are recorded.";
 export const chooseNamespace = "Select a namespace to see its unused permissions.";
@@ -21,7 +21,7 @@ export const roles = "Roles";
 export const tokens = "Tokens";
 export const bindingRules = "Binding rules";
 export const none = (count: number) =>
-  `Everything here was used in the last ${count} days, or is not recorded for that long.`;
+  `No unused permissions in the last ${count} days, or use has not been recorded for that long.`;
 export const name = "Name";
 export const lastUse = "Last use";
 export const lastMatch = "Last match";
@@ -52,12 +52,12 @@ export const notKnown = "not recorded";
 
 // Tighten
 export const tighten = "Tighten";
-export const tightenFor = (count: number) => `By the use of ${count} days`;
+export const tightenFor = (count: number) => `From the use of ${count} days`;
 export const tightenTitle = "Proposal";
 export const tightenAbout = (count: number, since: string) =>
   `From the use of ${count} days, recorded since ${since}. The draft adds no permission for any subject. Save it to apply it.`;
 export const tightenNone = "No safe draft was found.";
-export const tightenSame = "The object is as small as its use.";
+export const tightenSame = "No changes: all permissions are in use.";
 export const tightenList = "Reasons";
 export const line = (number: number) => `Line ${number}`;
 export const actions: Readonly<Record<string, string>> = {

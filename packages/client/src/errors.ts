@@ -135,7 +135,7 @@ const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
     /SELF_SIGNED|UNABLE_TO|ISSUER|UNTRUSTED/,
     "the CA of the server's certificate is not trusted; set the file of the CA (Node.js: NODE_EXTRA_CA_CERTS)",
   ],
-  [/WRONG_VERSION|EPROTO|PACKET_LENGTH/, "the port does not use TLS; check whether the address starts with http://"],
+  [/WRONG_VERSION|EPROTO|PACKET_LENGTH/, "the port does not use TLS; use an address that starts with http://"],
   [/CERTIFICATE_REQUIRED|ALERT/, "the server requires a client certificate, or another version of TLS"],
 ];
 

@@ -42,7 +42,7 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.patch(`/acl/auth-method/${name}`, { Description: "as before" })).status).toBe(200);
     expect(await outcome(name)).toBe(200);
     const listed =
-      "1 auth method uses the earlier format and would reject more logins after its Config is saved again (see docs/api/login.md): default/default/named";
+      "1 auth method uses the earlier format and would reject more logins after its Config is saved again (see docs/api/auth-methods.md): default/default/named";
     const algorithms = "JWTSupportedAlgs would also apply to its keys";
     const fractions = "claims with fractional numbers would be rejected";
     expect(await told()).toBe(`${listed} (${algorithms}; ${fractions})`);

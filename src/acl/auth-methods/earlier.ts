@@ -132,5 +132,5 @@ export async function tellEarlierMethods(
   if (count === 0) return undefined;
   const more = count > named.length ? `, and ${count - named.length} more` : "";
   const are = count === 1 ? "1 auth method uses the earlier format" : `${count} auth methods use the earlier format`;
-  return `${are} and would reject more logins after its Config is saved again (see docs/api/login.md): ${named.join(", ")}${more}`;
+  return `${are} and would reject more logins after its Config is saved again (see docs/api/auth-methods.md): ${named.join(", ")}${more}`;
 }

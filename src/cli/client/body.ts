@@ -59,7 +59,7 @@ function checkNeeded({ verb, words }: Call, members: Members): void {
     const flag = verb.flags?.find((each) => each.member === member);
     return flag === undefined ? `--set ${member}=VALUE` : `--${flag.name} ${flag.value ?? ""}`.trimEnd();
   });
-  throw usage(`tessera ${words} requires ${flags.join(" and ")}`, "or set these members with --file or --set");
+  throw usage(`${words} requires ${flags.join(" and ")}`, "or set these fields with --file or --set");
 }
 
 function valueOf(call: Call, { name, many, value, read }: Flag): unknown {
@@ -131,7 +131,7 @@ export function textOrFile(text: string, call: Call): string {
     return checkedLength(readFileSync(path === "-" ? 0 : path, "utf8"), path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw usage(`tessera ${call.words} cannot read ${path} (${String(error.code)})`);
+    throw usage(`cannot read ${path} (${String(error.code)})`);
   }
 }
 

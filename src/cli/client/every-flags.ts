@@ -11,7 +11,7 @@ export const EVERY_FLAGS: readonly Flag[] = [
     choices: FORMATS,
     help: "Output format. Default: TESSERA_OUTPUT, or table.",
   },
-  { name: "quiet", short: "q", help: "Print nothing except errors and prompts, which go to stderr." },
+  { name: "quiet", short: "q", help: "Print only results, errors and prompts. Other messages are suppressed." },
   { name: "no-color", help: "Disable colors (NO_COLOR)." },
   { name: "yes", short: "y", help: "Skip confirmation prompts." },
   { name: "dry-run", help: "Show the request without sending it." },

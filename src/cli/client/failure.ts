@@ -133,7 +133,7 @@ function tlsHints(error: Error): string[] {
   if (/CERTIFICATE_REQUIRED|HANDSHAKE/i.test(text))
     return ["the server requires a client certificate: set --client-cert and --client-key"];
   if (/WRONG_VERSION|wrong version|EPROTO/i.test(text))
-    return ["the server does not use TLS: use http:// in the address if this is intended"];
+    return ["http:// sends the token unencrypted: use it only if the server is meant to run without TLS"];
   return ["check the certificate, --ca-file, --client-cert and --client-key"];
 }
 

@@ -57,7 +57,7 @@ export const ENTRIES: readonly NounEntry[] = [
   },
   {
     name: "token",
-    summary: "Tokens: create, clone, rotate, revoke and find leaked secrets.",
+    summary: "Tokens: create, clone, rotate, disable, revoke and find leaked secrets.",
     group: RIGHTS,
     load: () => import("./nouns/token.ts"),
   },
@@ -136,7 +136,7 @@ export const ENTRIES: readonly NounEntry[] = [
   },
   {
     name: "access",
-    summary: "Access reports: who has a permission, and the permissions of all subjects.",
+    summary: "Access reports: subjects with a permission, and all permissions.",
     group: RIGHTS,
     load: () => import("./nouns/access.ts"),
   },

@@ -82,7 +82,7 @@ async function verbFirst({ name, verbs }: Noun, args: readonly string[]): Promis
   const names = verbs.flatMap((each) => (each.hidden === true ? [] : [each.name]));
   const meant = names.find((each) => each === ELSEWHERE[verb]);
   throw usage(
-    `tessera ${name} has no command ${JSON.stringify(verb)}${meant === undefined ? didYouMean(verb, names) : `; did you mean ${meant}?`}`,
+    `${name} has no command ${JSON.stringify(verb)}${meant === undefined ? didYouMean(verb, names) : `; did you mean ${meant}?`}`,
     `run tessera ${name} --help`,
   );
 }

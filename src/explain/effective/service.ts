@@ -100,7 +100,8 @@ export function effectivePermissions(
   asked: EffectiveRequest,
 ): Promise<EffectivePage> {
   const resources = MATRIX_RESOURCES.filter((resource) => asked.resource === "" || resource === asked.resource);
-  if (resources.length === 0) throw new AppError("bad_parameter", `Invalid resource: ${MATRIX_RESOURCES.join(", ")}`);
+  if (resources.length === 0)
+    throw new AppError("bad_parameter", `Invalid resource. Use one of ${MATRIX_RESOURCES.join(", ")}`);
   return options.lane.run(ctx.actor, async () => {
     const names = [asked.subject, ...(asked.other === undefined ? [] : [asked.other])];
     const { subjects, records } = await findAll(ctx, options.access, scope, names, asked.at);

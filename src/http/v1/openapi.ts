@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<number, readonly [description: string, example: 
   410: ["The missed events have expired.", "Events after 17 have expired. Read the lists again and restart the stream"],
   422: [
     "The audit records do not reach back to the requested time.",
-    "The earliest audit record is from 2026-11-24T12:00:00.000Z",
+    "No audit records of this time. The earliest audit record is from 2026-11-24T12:00:00.000Z",
   ],
   429: [
     "Too many open or denied requests of this client; retry after the time in Retry-After.",

@@ -77,7 +77,7 @@ export class RuleScanner {
       const part = this.take(plain);
       if (part !== undefined) parts.push(part);
       else if (this.next === "\\") parts.push(this.#escaped(escape));
-      else if (this.next === "" || this.next === "\n") throw this.expected(`" that ends the string`);
+      else if (this.next === "" || this.next === "\n") throw this.expected(`a closing "`);
       else throw this.expected("a character that needs no escape");
       if (parts.length % PARTS_BETWEEN === 0) yield;
     }

@@ -9,7 +9,7 @@ export const replay: Verb = {
   name: "replay",
   summary: "Show recorded use that a draft would newly allow or deny.",
   description:
-    "Read-only. The draft contains policies, roles, tokens, namespaces and binding rules in the form of a write. Fields: Policies, Roles, Tokens, DeletedPolicies, DeletedRoles, Namespaces, BindingRules, DeletedBindingRules.",
+    "Read-only. Each object of the draft has the form of a write request. Fields: Policies, Roles, Tokens, DeletedPolicies, DeletedRoles, Namespaces, BindingRules, DeletedBindingRules.",
   operations: ["replayDraft"],
   flags: [...BODY_FLAGS],
   examples: [

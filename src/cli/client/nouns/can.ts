@@ -19,7 +19,7 @@ export const verb: Verb = {
   args: [
     {
       name: "access",
-      help: 'read, write or list. With a subject option: also a request, for example "PATCH /api/v2/workspaces/ws-…".',
+      help: 'read, write or list. With a subject option also an HTTP request, for example "PATCH /api/v2/workspaces/ws-…".',
     },
     { name: "resource", help: "Resource type, for example workspace, tag, service or acl.", optional: true },
     { name: "segment", help: "Resource name, for example acme/prod.", optional: true },

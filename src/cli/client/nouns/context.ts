@@ -26,7 +26,7 @@ const add: Verb = {
       help: "Read the token from stdin and store it in the contexts file (mode 0600).",
     },
     { name: "token-command", value: "COMMAND", help: "Run this command with /bin/sh for each token lookup." },
-    { name: "use", help: "Make it the current context." },
+    { name: "use", help: "Make the new context the current context." },
   ],
   examples: [
     "tessera context add prod https://tessera.example.com --token-stdin < secret",

@@ -38,6 +38,6 @@ export const DECLARATION: CliKind = {
 
 export const noun: Noun = {
   name: "declaration",
-  summary: "Declarations: objects owned by each tessera apply directory.",
+  summary: "Declarations: the objects that tessera apply manages, by directory.",
   verbs: kindVerbs(DECLARATION),
 };

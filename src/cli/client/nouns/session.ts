@@ -19,7 +19,7 @@ const SHOWN = shownAs({
 
 const list: Verb = {
   name: "list",
-  summary: "List your console sessions, and those of the namespace if permitted.",
+  summary: "List your console sessions. With acl:read: all sessions of the namespace.",
   operations: ["listSessions"],
   async run(call) {
     await call.out.list(each(listOf(await call.read("listSessions", { query: queryOf(call) }))), SHOWN);

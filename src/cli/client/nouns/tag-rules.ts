@@ -88,7 +88,7 @@ const OVERRIDES = {
   value: "true|false",
   member: "disable-overrides",
   read: yesOrNo,
-  help: "Whether workspaces cannot override the value of their project.",
+  help: "true: the value of the project overrides the value of the workspace.",
 } as const;
 const OTHER_PATH = { name: "other-path", help: "Use the path /reserved-tags." } as const;
 

@@ -108,9 +108,10 @@ const remove: Verb = {
     const found: { id: string; line: string }[] = [];
     for (const text of call.args("tag")) {
       const tag = await readTag(call, text);
+      const uses = Number(at(tag, "attributes.instance-count"));
       found.push({
         id: String(tag["id"]),
-        line: `${namedLine(tag)}, on ${String(at(tag, "attributes.instance-count"))} workspaces`,
+        line: `${namedLine(tag)}, on ${uses} ${uses === 1 ? "workspace" : "workspaces"}`,
       });
     }
     await call.confirm(

@@ -13,7 +13,7 @@ const WINDOW: readonly Flag[] = [
     name: "decision-point",
     value: "ID",
     many: true,
-    help: "Decision point whose access checks for other subjects count: AccessorID, or METHOD/IDENTITY of a login. Repeatable.",
+    help: "Also count access checks for other subjects by this decision point (AccessorID, or METHOD/IDENTITY of a login). Repeatable.",
   },
 ];
 

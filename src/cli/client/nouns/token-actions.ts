@@ -87,7 +87,7 @@ const rotate: Verb = {
       name: "overlap",
       value: "DURATION",
       member: "Overlap",
-      help: "How long the old secret stays valid (maximum 7d). Default: revoked immediately.",
+      help: "How long the old secret stays valid, for example 1h. Maximum: 168h. Default: revoked immediately.",
     },
   ],
   async run(call) {

@@ -45,7 +45,7 @@ const restore: Verb = {
   summary: "Restore a deleted object. A token gets a new secret.",
   operations: ["restoreFromTrash"],
   args: [{ name: "entry", help: "ID of the entry, from tessera trash list." }],
-  flags: [{ name: "name", value: "NAME", member: "Name", help: "New name. Default: the name that the object had." }],
+  flags: [{ name: "name", value: "NAME", member: "Name", help: "New name. Default: the original name." }],
   async run(call) {
     const input = { path: { id: call.arg("entry") }, query: queryOf(call), body: await membersOf(call) };
     const answer = await call.write("restoreFromTrash", input);

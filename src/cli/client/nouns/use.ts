@@ -15,7 +15,7 @@ export const verb: Verb = {
       value: "KIND",
       query: "by",
       choices: KINDS,
-      help: "Subjects: policy, rule, token, role, identity, binding-rule or decision-point. Default: policy.",
+      help: "Kind of the subjects in the report. Default: policy.",
     },
     { name: "id", value: "ID", query: "id", help: "Only the policy, token, role or binding rule with this ID." },
     { name: "policy", value: "ID", query: "policy", help: "Count only the use of this policy.", complete: "policy" },
@@ -32,7 +32,8 @@ export const verb: Verb = {
     const { Since: since, IncompleteOn: gap } = found as { Since?: string; IncompleteOn?: string };
     if (since === undefined) await call.out.warn("Use of permissions is not recorded.");
     else await call.out.progress(`recorded since ${since}`);
-    if (gap !== undefined) await call.out.warn(`Some uses were not recorded until ${gap}: the limit was reached.`);
+    if (gap !== undefined)
+      await call.out.warn(`Until ${gap}, some uses were not recorded because the limit was reached.`);
     const columns = [
       { title: "Subject", value: subjectOf },
       { title: "Last day", value: (item: Item) => item["LastDay"] ?? "never" },

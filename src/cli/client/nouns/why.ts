@@ -23,7 +23,8 @@ export const verb: Verb = {
 async function showOwn(call: Call): Promise<void> {
   const refusals = listOf(await call.read("listOwnRefusals"));
   if (call.out.isData) return call.out.value(refusals);
-  if (refusals.length === 0) return call.out.note("this server has denied your token nothing that is still denied");
+  if (refusals.length === 0)
+    return call.out.note("no denied requests: this server has denied nothing, or your current permissions allow it");
   await call.out.text(textOf(refusals.flatMap(ownLinesOf), call.io.stdout.columns));
 }
 

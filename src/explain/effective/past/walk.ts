@@ -51,7 +51,11 @@ export class PastWalk {
     const chain = chainOf(counterName({ kind: "partition", name: partition }));
     const [first] = await readRecords(db, chain, 0, 1);
     if (first === undefined) throw new AppError("not_recorded", "The partition has no audit records");
-    if (at < first.at) throw new AppError("not_recorded", `The earliest audit record is from ${first.at}`);
+    if (at < first.at)
+      throw new AppError(
+        "not_recorded",
+        `No audit records of this time. The earliest audit record is from ${first.at}`,
+      );
     const head = await readChainCounter(db, chain);
     const [bound] = await readRecords(db, chain, (head?.seq ?? 0) - MOST_WALKED - 1, 1);
     if (bound !== undefined && bound.at > at) {
