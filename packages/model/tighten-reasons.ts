@@ -7,10 +7,10 @@ export const TIGHTEN_REASONS: Readonly<Record<string, string>> = {
   denies: "denies access",
   "asked-to-keep": "kept on request",
   hides: "overrides another policy rule",
-  outranks: "names would override another policy rule",
+  outranks: "rules for names would override another policy rule",
   "names-unknown": "used by lists, or for names that are not recorded",
   "too-many-names": "used for too many names",
-  "names-hidden": "used for names that your token may not read",
+  "names-hidden": "used for names that your token cannot read",
   needed: "needed by a recorded request",
-  "not-editable": "its form is not supported",
+  "not-editable": "this form of a rule is not supported",
 };
