@@ -3,13 +3,13 @@
  * form a chain in the order of its commits, whose head lies in the counter's row and so under the lock that the transaction
  * has anyway.
  */
-import { type AuditContent, chainHash, type ChainHead } from "../proofs/audit-chain.ts";
+import { type AuditContent, type AuditRow, chainHash, type ChainHead } from "../proofs/audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, WriteOrigin, Transaction } from "../database.ts";
 import { callerNow, nobodyOnShare, workFor } from "../../callers.ts";
 import { asPiece, databasePiece } from "../../pieces.ts";
 import { collectCounts } from "./object-counts.ts";
-import { insertOf } from "./objects.ts";
+import { insertRowsOf } from "./objects.ts";
 import { TrialOver } from "./trial.ts";
 
 /** Under which the feed tells of records. */
@@ -106,6 +106,7 @@ function append(
 ): ChainHead {
   const time = new Date(at).toISOString();
   let { seq, hash } = head;
+  const records: AuditRow[] = [];
   for (const entry of entries) {
     const by = entry.origin ?? origin;
     seq += 1;
@@ -126,15 +127,9 @@ function append(
       detail: JSON.stringify({ ...by.detail, ...entry.detail }),
     };
     hash = chainHash(hash, content);
-    const { organization_id, accessor_id, object_id, request_id, ...rest } = content;
-    const ids = {
-      organizationId: organization_id,
-      accessorId: accessor_id,
-      objectId: object_id,
-      requestId: request_id,
-    };
-    tx.write(insertRecord, { ...rest, ...ids, hash });
+    records.push({ ...content, hash });
   }
+  insertRecords(tx, records);
   return { seq, hash };
 }
 
@@ -150,4 +145,4 @@ function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly Aud
   }
 }
 
-const insertRecord = insertOf("audit_records");
+const insertRecords = insertRowsOf("audit_records");
