@@ -107,8 +107,12 @@ function append(
   const time = new Date(at).toISOString();
   let { seq, hash } = head;
   const records: AuditRow[] = [];
+  let last: { by: WriteOrigin; of: AuditEntry["detail"]; text: string } | undefined;
   for (const entry of entries) {
     const by = entry.origin ?? origin;
+    if (last === undefined || last.by !== by || last.of !== entry.detail) {
+      last = { by, of: entry.detail, text: JSON.stringify({ ...by.detail, ...entry.detail }) };
+    }
     seq += 1;
     const content: AuditContent = {
       chain,
@@ -124,7 +128,7 @@ function append(
       action: entry.action,
       outcome: entry.outcome ?? "done",
       request_id: by.requestId,
-      detail: JSON.stringify({ ...by.detail, ...entry.detail }),
+      detail: last.text,
     };
     hash = chainHash(hash, content);
     records.push({ ...content, hash });

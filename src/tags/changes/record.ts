@@ -80,10 +80,32 @@ export async function recordChanges(
   changes: readonly RecordedChange[],
 ): Promise<void> {
   await noteChanges(tx, author, changes);
-  for (const { organizationId, kind, objectId, name, action, details, jobId = "" } of changes) {
-    const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
-    tx.record(auditEntry({ organizationId, kind, objectId, name }, action, details, told));
+  let last: { change: RecordedChange; entry: AuditEntry } | undefined;
+  for (const change of changes) {
+    const { objectId, name } = change;
+    // Entries of objects that change in one way share their detail, which is put in words once then.
+    const shared = last !== undefined && isSameChange(change, last.change) ? last.entry : undefined;
+    const entry = shared === undefined ? entryOf(change) : { ...shared, objectId, name };
+    last = { change, entry };
+    tx.record(entry);
   }
+}
+
+/** Whether two objects change in one way, so that their entries differ in the object alone. */
+function isSameChange(one: RecordedChange, other: RecordedChange): boolean {
+  return (
+    one.action === "tags-changed" &&
+    one.action === other.action &&
+    one.details === other.details &&
+    one.kind === other.kind &&
+    one.organizationId === other.organizationId &&
+    one.jobId === other.jobId
+  );
+}
+
+function entryOf({ organizationId, kind, objectId, name, action, details, jobId = "" }: RecordedChange): AuditEntry {
+  const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
+  return auditEntry({ organizationId, kind, objectId, name }, action, details, told);
 }
 
 /**
