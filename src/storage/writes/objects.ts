@@ -83,7 +83,7 @@ function insertMany(table: keyof Tables, columns: readonly string[], rows: numbe
   return defineQuery((db, p: readonly unknown[]) => {
     const row = (at: number) => columns.map((column, place) => [column, p[at * columns.length + place]]);
     const values = Array.from({ length: rows }, (_, at) => Object.fromEntries(row(at)) as Columns);
-    return db.insertInto(table).values(values as never);
+    return db.insertInto(table).values(values);
   });
 }
 

@@ -63,8 +63,8 @@ export function findHeldByProject(db: Reader, holder: string): Promise<NamedTag[
 
 const insertAll = insertAllOf("project_tags");
 
-export function insertProjectLinks(tx: Transaction, links: readonly ObjectOf<"project_tags">[]): void {
-  insertAll(tx, links);
+export function insertProjectLinks(tx: Transaction, added: readonly ObjectOf<"project_tags">[]): void {
+  insertAll(tx, added);
 }
 
 const revalue = defineQuery((db, p: { project: string; tag: string; value: string }) =>
