@@ -18,7 +18,8 @@ const patcher = create({
  * `[old, new]` for what changed, `[old, 0, 0]` for what went. Undefined when there is none.
  */
 export function difference(before: RecordedObject, after: RecordedObject): unknown {
-  return patcher.diff(before, after);
+  // Records of links have neither, by the hundred.
+  return before === after ? undefined : patcher.diff(before, after);
 }
 
 /** Takes back a change. @param delta as `difference` gives it @returns the object before; undefined when the change created it */

@@ -200,6 +200,14 @@ describe("rules that are compiled again", () => {
     expect(before.matching(team(3)).map(({ name }) => name)).toEqual(["s3", "s13", "s23", "s33", "s43"]);
   });
 
+  test("count a grant once that is made by one that was taken over too", async () => {
+    const before = await compileBindingRules([storedRule("a", { modifyIndex: 5 })], plainExpressions);
+    const both = [storedRule("a", { modifyIndex: 5 }), storedRule("b", { modifyIndex: 7 })];
+    const after = await compileBindingRules(both, plainExpressions, before);
+    expect([...(await after.mostGiven()).values()]).toEqual([1]);
+    expect([before.newest, after.newest]).toEqual([5, 7]);
+  });
+
   test("do not trust an ID whose index moved, nor an index under another ID", async () => {
     const before = await compileBindingRules([storedRule("a", { bindName: "old", modifyIndex: 5 })], plainExpressions);
     for (const rule of [storedRule("a", { modifyIndex: 6 }), storedRule("b", { modifyIndex: 5 })]) {

@@ -49,6 +49,8 @@ export interface CompiledBindingRules {
   readonly regularExpressions: RegularExpressions;
   /** Approximate memory in bytes. */
   readonly bytes: number;
+  /** Index of the last write to one of the rules; each later write of a rule has a greater one. 0 without rules. */
+  readonly newest: number;
   /**
    * Returns the grants of the rules that match, in order of the rules' IDs. Of equal grants the
    * result contains one: the grant of the rule that writes the name out, else the first one.
@@ -91,6 +93,7 @@ function* compileInSteps(
     bindingRules,
     regularExpressions: expressions,
     bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, bindingRules.length * RULE_BYTES),
+    newest: bindingRules.reduce((newest, { modifyIndex }) => Math.max(newest, modifyIndex), 0),
     matching: (identity) => atOnce(decide(identity)),
     matchingInTurns: async (identity) => workInTurns(decide(identity)),
     mostGiven: onceShared(() => workInTurns(mostTogether(togetherOf(bindingRules, groups)))),
@@ -115,7 +118,7 @@ function* readBindingRules(
 ): Generator<void, { bindingRules: CompiledBindingRule[]; groups: Group[] }> {
   const before = new Map(previous?.bindingRules.map((bindingRule) => [bindingRule.id, bindingRule]));
   const groups = new Map<string, Group>();
-  const planOf = sharePlans();
+  const planOf = sharePlans(previous);
   const share = createSharing();
   const keep = ({ selection, plan }: CompiledBindingRule) => ({
     text: selection.text,
@@ -150,16 +153,35 @@ function* togetherOf(bindingRules: readonly CompiledBindingRule[], groups: reado
   }
 }
 
-/** Rules that give the same have one plan. */
-function sharePlans(): (bindingRule: StoredBindingRule) => BindingPlan | BindingError {
-  const plans = new Map<string, BindingPlan | BindingError>();
+/** Rules that give the same have one plan, those that are taken over among them: what is given is counted by plans. */
+function sharePlans(
+  previous: CompiledBindingRules | undefined,
+): (bindingRule: StoredBindingRule) => BindingPlan | BindingError {
+  let plans: Map<string, BindingPlan | BindingError> | undefined;
   return (bindingRule) => {
-    const { bindType, bindName, bindVars } = bindingRule;
-    const key = JSON.stringify([bindType, bindName, bindVars === undefined ? undefined : [bindVars.name]]);
-    const planned = plans.get(key) ?? planFor(bindingRule);
-    plans.set(key, planned);
-    return planned;
+    plans ??= plansOf(previous);
+    const planned = planFor(bindingRule);
+    const key = planKey(bindingRule, planned);
+    const shared = plans.get(key) ?? planned;
+    plans.set(key, shared);
+    return shared;
   };
+}
+
+function plansOf(previous: CompiledBindingRules | undefined): Map<string, BindingPlan | BindingError> {
+  const plans = new Set(previous?.bindingRules.map(({ plan }) => plan));
+  return new Map([...plans].flatMap((plan) => (plan instanceof BindingError ? [] : [[givenBy(plan), plan]])));
+}
+
+/** A rule that gives nothing is told apart by its own text. */
+function planKey(rule: StoredBindingRule, plan: BindingPlan | BindingError): string {
+  if (!(plan instanceof BindingError)) return givenBy(plan);
+  const { bindType, bindName, bindVars } = rule;
+  return JSON.stringify(["error", bindType, bindName, bindVars === undefined ? undefined : [bindVars.name]]);
+}
+
+function givenBy({ bindType, name, variable }: BindingPlan): string {
+  return JSON.stringify([bindType, name.text, variable?.text]);
 }
 
 function planFor(bindingRule: StoredBindingRule): BindingPlan | BindingError {

@@ -85,10 +85,21 @@ export async function warningsOfBindingRule(
   const method = await methodStore.anywhere(db, rule.methodId);
   if (method === undefined) return [];
   const warnings = await warningsOfRule(db, method, await validators.of(method), rule);
+  if (await hasRoom(bindingRuleSets.kept(method.id), method)) return warnings;
   // To read very many rules for each that is written would cost too much.
   const isRead = mayGiveTooMuch(method) && method.rulesWeight < READ_WEIGHT;
   const rules = isRead ? await bindingRuleSets.of(method) : bindingRuleSets.kept(method.id);
   return [...warnings, ...(await tooMuchGiven(rules, rule.id))];
+}
+
+/**
+ * Whether the rules cannot grant too much to one identity, by those that were compiled last: each write since then adds one grant at
+ * most. Rules are compiled again only when that does not tell.
+ */
+async function hasRoom(last: CompiledBindingRules | undefined, { rulesIndex }: AuthMethod): Promise<boolean> {
+  if (last === undefined) return false;
+  const most = Math.max(0, ...(await last.mostGiven()).values());
+  return most + Math.max(0, rulesIndex - last.newest) <= MAX_LINKS;
 }
 
 /** Rules of so much weight, a thousand short ones, are compiled when one is written; of more, those are looked at that are at hand. */

@@ -22,5 +22,7 @@ const CONTENT = (columnsOf("audit_records") ?? []).filter((column) => column !==
  * chain) and of its columns in the order of the table.
  */
 export function chainHash(before: string, record: AuditContent): string {
-  return hash("sha256", JSON.stringify([before, ...CONTENT.map((column) => record[column])]), "base64url");
+  const covered: (string | number)[] = [before];
+  for (const column of CONTENT) covered.push(record[column]);
+  return hash("sha256", JSON.stringify(covered), "base64url");
 }

@@ -87,9 +87,12 @@ export function buildPoint<R>(query: PointQuery<R>, kysely: Kysely<Tables>, engi
 function withMarkers(compilable: Compilable): BuiltQuery {
   const { sql: text, parameters } = compilable.compile();
   const names = parameters.map((value) => (value instanceof Marker ? value.name : undefined));
+  // Parameters that are a list already, as those of many rows.
+  const isList = names.length > 0 && names.every((name, place) => name === String(place));
   return {
     sql: text,
     bind(params) {
+      if (isList) return [...(params as readonly unknown[])];
       const values = new Array<unknown>(names.length);
       for (let i = 0; i < names.length; i++) {
         const name = names[i];

@@ -74,9 +74,15 @@ export function stopWaiting(connection: SqliteConnection): void {
 /** Checks parameters and turns lists into JSON text (see `oneOf`). */
 export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
   checkValues(parameters);
+  // Nearly always: only lists have to be made into something else.
+  if (!parameters.some(isList)) return parameters as SQLInputValue[];
   return parameters.map((value) =>
     typeof value === "string" || typeof value === "number" || value === null ? value : JSON.stringify(value),
   );
+}
+
+function isList(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 /** A prepared statement. */

@@ -87,6 +87,8 @@ class BatchingWriter implements SqliteWriter {
   readonly #lockPatienceMs: number;
   readonly #collect: ReturnType<typeof createCollector>;
   readonly #batch: CommitBatch;
+  /** Whether a defined query takes rights, by its id. */
+  readonly #taking: (boolean | undefined)[] = [];
 
   /**
    * One that takes longer than this turn must not keep those before it: they are committed, and it goes on behind them.
@@ -177,6 +179,11 @@ class BatchingWriter implements SqliteWriter {
     }
   }
 
+  /** A defined query always has the same text. */
+  #takesRights(sql: string, id: number | undefined): boolean {
+    return id === undefined ? takesRights(sql) : (this.#taking[id] ??= takesRights(sql));
+  }
+
   #begin(counter: Counter): Running {
     const { value: index, seq, hash } = this.#raise(counter);
     const head = seq === undefined || hash === undefined ? undefined : { seq, hash };
@@ -213,7 +220,11 @@ class BatchingWriter implements SqliteWriter {
       const { index, statements, head } = running;
       if (this.#batch.isWaiting()) parting = setImmediate(this.#part, running);
       const touches = collectTouches(counter);
-      const write = this.#collect((sql, values) => void statements.push([sql, values]));
+      let takes = false;
+      const write = this.#collect((sql, values, id) => {
+        statements.push([sql, values]);
+        takes ||= this.#takesRights(sql, id);
+      });
       const moveHead = ({ seq, hash }: ChainHead) =>
         void statements.push([MOVE_HEAD, [seq, hash, counterName(counter)]]);
       const result = await work({
@@ -229,7 +240,6 @@ class BatchingWriter implements SqliteWriter {
       const tell = () => caller.resolve(result);
       if (statements.length > 0 || counter.kind === "partition") {
         await this.#runAll(running);
-        const takes = statements.some(([sql]) => takesRights(sql));
         this.#batch.keep({ commit: touches.commit(index), wrote: true, takesRights: takes, tell, lose });
       } else {
         this.#checkCanGoOn(running);

@@ -3,13 +3,13 @@
  * form a chain in the order of its commits, whose head lies in the counter's row and so under the lock that the transaction
  * has anyway.
  */
-import { type AuditContent, chainHash, type ChainHead } from "../proofs/audit-chain.ts";
+import { type AuditContent, type AuditRow, chainHash, type ChainHead } from "../proofs/audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, WriteOrigin, Transaction } from "../database.ts";
 import { callerNow, nobodyOnShare, workFor } from "../../callers.ts";
 import { asPiece, databasePiece } from "../../pieces.ts";
 import { collectCounts } from "./object-counts.ts";
-import { insertOf } from "./objects.ts";
+import { insertRowsOf } from "./objects.ts";
 import { TrialOver } from "./trial.ts";
 
 /** Under which the feed tells of records. */
@@ -106,8 +106,13 @@ function append(
 ): ChainHead {
   const time = new Date(at).toISOString();
   let { seq, hash } = head;
+  const records: AuditRow[] = [];
+  let last: { by: WriteOrigin; of: AuditEntry["detail"]; text: string } | undefined;
   for (const entry of entries) {
     const by = entry.origin ?? origin;
+    if (last === undefined || last.by !== by || last.of !== entry.detail) {
+      last = { by, of: entry.detail, text: JSON.stringify({ ...by.detail, ...entry.detail }) };
+    }
     seq += 1;
     const content: AuditContent = {
       chain,
@@ -123,18 +128,12 @@ function append(
       action: entry.action,
       outcome: entry.outcome ?? "done",
       request_id: by.requestId,
-      detail: JSON.stringify({ ...by.detail, ...entry.detail }),
+      detail: last.text,
     };
     hash = chainHash(hash, content);
-    const { organization_id, accessor_id, object_id, request_id, ...rest } = content;
-    const ids = {
-      organizationId: organization_id,
-      accessorId: accessor_id,
-      objectId: object_id,
-      requestId: request_id,
-    };
-    tx.write(insertRecord, { ...rest, ...ids, hash });
+    records.push({ ...content, hash });
   }
+  insertRecords(tx, records);
   return { seq, hash };
 }
 
@@ -150,4 +149,4 @@ function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly Aud
   }
 }
 
-const insertRecord = insertOf("audit_records");
+const insertRecords = insertRowsOf("audit_records");

@@ -3,9 +3,9 @@ import { tagNames, ids, useApi } from "../../../test/support/api.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeCounter, openForTest } from "../../../test/support/storage.ts";
 import { AppError } from "../../errors.ts";
-import type { Database, Transaction } from "../../storage/database.ts";
+import type { AuditEntry, Database, Transaction } from "../../storage/database.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
-import { recordChange, type RecordedChange } from "./record.ts";
+import { recordChange, recordChanges, type RecordedChange } from "./record.ts";
 
 const AUTHOR = { actor: { accessorId: "one" }, requestId: "req-1", now: () => Date.UTC(2026, 0, 2) };
 
@@ -85,6 +85,29 @@ forEachEngine((_engine, makeUrl) => {
       expect(new Date(record.at).toISOString()).toBe(record.at);
     }
   });
+});
+
+test("records of several objects say of each how it changes", async () => {
+  const entries: AuditEntry[] = [];
+  const written: unknown[] = [];
+  const tx = {
+    index: () => Promise.resolve(1),
+    write: (_query: unknown, values: unknown) => void written.push(values),
+    record: (entry: AuditEntry) => void entries.push(entry),
+  } as unknown as Transaction;
+  const [one, other] = [
+    { tags: { added: [{ id: "tag-1", name: "a" }] } },
+    { tags: { removed: [{ id: "t", name: "b" }] } },
+  ];
+  const of = (name: string, details: object) =>
+    ({ ...change(name), action: "tags-changed", details }) as RecordedChange;
+  await recordChanges(tx, AUTHOR, [of("x", one), of("y", one), of("z", other)]);
+  expect(entries.map(({ name, detail }) => [name, detail?.["details"]])).toEqual([
+    ["x", one],
+    ["y", one],
+    ["z", other],
+  ]);
+  expect(written.flat()).toEqual(expect.arrayContaining(["x", "y", "z", JSON.stringify(one), JSON.stringify(other)]));
 });
 
 test("a transaction makes 65,536 records and no more", async () => {

@@ -7,7 +7,7 @@ import type { Actor } from "../../rights/actor.ts";
 import { objectChange, type RecordedObject } from "../../records/changes.ts";
 import type { AuditEntry, Transaction } from "../../storage/database.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
-import { insertChange } from "./store.ts";
+import { insertChanges } from "./store.ts";
 
 export const CHANGE_KINDS = ["workspace", "project", "tag", "reserved-tag-key", "tag-policy"] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -69,11 +69,43 @@ const made = new WeakMap<Transaction, number>();
  * @param tx one of the organization's own counter
  * @throws RangeError when the transaction has made 65,536 already
  */
-export async function recordChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
-  await noteChange(tx, author, change);
-  const { organizationId, kind, objectId, name, action, details, jobId = "" } = change;
+export function recordChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
+  return recordChanges(tx, author, [change]);
+}
+
+/** Adds the records of several changes, in their order. @throws RangeError when the transaction has no room for them */
+export async function recordChanges(
+  tx: Transaction,
+  author: Author,
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  await noteChanges(tx, author, changes);
+  let last: { change: RecordedChange; entry: AuditEntry } | undefined;
+  for (const change of changes) {
+    const { objectId, name } = change;
+    // Entries of objects that change in one way share their detail, which is put in words once then.
+    const shared = last !== undefined && isSameChange(change, last.change) ? last.entry : undefined;
+    const entry = shared === undefined ? entryOf(change) : { ...shared, objectId, name };
+    last = { change, entry };
+    tx.record(entry);
+  }
+}
+
+/** Whether two objects change in one way, so that their entries differ in the object alone. */
+function isSameChange(one: RecordedChange, other: RecordedChange): boolean {
+  return (
+    one.action === "tags-changed" &&
+    one.action === other.action &&
+    one.details === other.details &&
+    one.kind === other.kind &&
+    one.organizationId === other.organizationId &&
+    one.jobId === other.jobId
+  );
+}
+
+function entryOf({ organizationId, kind, objectId, name, action, details, jobId = "" }: RecordedChange): AuditEntry {
   const told = { action: AUDITED[action], ...(jobId !== "" && { job: jobId }) };
-  tx.record(auditEntry({ organizationId, kind, objectId, name }, action, details, told));
+  return auditEntry({ organizationId, kind, objectId, name }, action, details, told);
 }
 
 /**
@@ -81,21 +113,30 @@ export async function recordChange(tx: Transaction, author: Author, change: Reco
  *
  * @throws RangeError when the transaction has made 65,536 already
  */
-export async function noteChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
+export function noteChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
+  return noteChanges(tx, author, [change]);
+}
+
+async function noteChanges(tx: Transaction, author: Author, changes: readonly RecordedChange[]): Promise<void> {
   const ordinal = made.get(tx) ?? 0;
-  if (ordinal >= CHANGES_PER_INDEX) throw new RangeError("a transaction makes no more records of changes");
-  made.set(tx, ordinal + 1);
-  const { details, jobId = "", ...rest } = change;
-  const position = (await tx.index()) * CHANGES_PER_INDEX + ordinal;
-  insertChange(tx, {
-    ...rest,
-    position,
+  if (ordinal + changes.length > CHANGES_PER_INDEX) {
+    throw new RangeError("a transaction makes no more records of changes");
+  }
+  made.set(tx, ordinal + changes.length);
+  const first = (await tx.index()) * CHANGES_PER_INDEX + ordinal;
+  const by = {
     at: new Date(author.now()).toISOString(),
     accessorId: author.actor.accessorId,
     requestId: author.requestId,
-    jobId,
-    details: JSON.stringify(details),
+  };
+  let last: { details: RecordedChange["details"]; text: string } | undefined;
+  const rows = changes.map(({ organizationId, kind, objectId, name, action, details, jobId = "" }, place) => {
+    // Many objects that change in one way share what is said of them.
+    last = last?.details === details ? last : { details, text: JSON.stringify(details) };
+    const position = first + place;
+    return { ...by, organizationId, position, jobId, kind, objectId, name, action, details: last.text };
   });
+  insertChanges(tx, rows);
 }
 
 /** Names of the actions in audit records. */

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
-import { insertOf, selectionOf, type ObjectOf } from "../../storage/writes/objects.ts";
+import { insertAllOf, selectionOf, type ObjectOf } from "../../storage/writes/objects.ts";
 import { defineQuery } from "../../storage/reads/query.ts";
 
 /** A change of one object as it is stored. */
 export type StoredChange = ObjectOf<"changes">;
 
-const insert = insertOf("changes");
+const insertAll = insertAllOf("changes");
 
-export function insertChange(tx: Transaction, change: StoredChange): void {
-  tx.write(insert, change);
+export function insertChanges(tx: Transaction, changes: readonly StoredChange[]): void {
+  insertAll(tx, changes);
 }
 
 interface From {

@@ -43,6 +43,16 @@ export interface HeldChange<H extends Holder = Holder> {
   diff: readonly LinkDiff[];
 }
 
+/** Link that a holder did not have. */
+export interface AddedLink<H extends Holder> {
+  holder: H;
+  /** Id of the tag. */
+  tag: string;
+  /** Grows from one transaction to the next; the order of adding. */
+  position: number;
+  link: TagLink;
+}
+
 /** A planned write, as the rules of the organization judge it. */
 export interface HeldWrite<H extends Holder = Holder> extends HeldChange<H> {
   /** Names that the request itself gives; a key with its value, a flat tag with undefined. */
@@ -84,8 +94,7 @@ export interface HolderKind<H extends Holder> {
   /** Judges writes of one organization, each by itself. */
   judge(db: Reader, policy: TagPolicy | undefined, writes: readonly HeldWrite<H>[]): Promise<Verdict>;
 
-  /** @param position grows from one transaction to the next; the order of adding */
-  insert(tx: Transaction, holder: H, tag: string, position: number, link: TagLink): void;
+  insertAll(tx: Transaction, links: readonly AddedLink<H>[]): void;
   update(tx: Transaction, holder: string, tag: string, link: TagLink): void;
   /** Removes tags from one holder. */
   removeFromHolder(tx: Transaction, holder: string, tags: readonly string[]): void;

@@ -59,7 +59,7 @@ function createStacks() {
         ),
       ),
     judge: () => Promise.resolve(NO_VERDICT),
-    insert: (_tx, { id }, tag, _position, link) => links.set(id, of(id).set(tag, link)),
+    insertAll: (_tx, added) => added.forEach(({ holder: { id }, tag, link }) => links.set(id, of(id).set(tag, link))),
     update: (_tx, stack, tag, link) => links.set(stack, of(stack).set(tag, link)),
     removeFromHolder: (_tx, stack, tags) => tags.forEach((tag) => of(stack).delete(tag)),
     removeFromAll: (_tx, tag, ids) => ids.forEach((stack) => of(stack).delete(tag)),

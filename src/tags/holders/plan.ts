@@ -11,6 +11,7 @@ import type { BulkTag, UseCounts } from "../pool/uses.ts";
 import {
   NOT_HELD,
   POSITIONS_PER_INDEX,
+  type AddedLink,
   type HeldChange,
   type Holder,
   type HolderKind,
@@ -131,18 +132,20 @@ export async function writeHeld<H extends Holder>(
   const index = await tx.index();
   const { workspaces, projects } = kind.use;
   const unuse = { workspaces: -workspaces, projects: -projects };
+  const added: AddedLink<H>[] = [];
   for (const { holder, diff } of changes) {
     let position = index * POSITIONS_PER_INDEX;
     for (const { id, before, after } of diff) {
       if (before.marks === 0) {
-        kind.insert(tx, holder, id, position, linkOf(after));
+        added.push({ holder, tag: id, position, link: linkOf(after) });
         position += 1;
         counts.add(id, kind.use);
       } else if (after.marks === 0) counts.add(id, unuse);
       else kind.update(tx, holder.id, id, after);
     }
-    await recordTags(tx, author, kind.name, holder, diff, jobId);
   }
+  kind.insertAll(tx, added);
+  await recordTags(tx, author, kind.name, changes, jobId);
   removeLinks(tx, kind, changes);
 }
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { runInSlices, slices } from "../../storage/purge/slices.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
-import { insertOf, type ObjectOf } from "../../storage/writes/objects.ts";
+import { insertAllOf, type ObjectOf } from "../../storage/writes/objects.ts";
 import { BINDING } from "../pool/marks.ts";
 import { NAMED_COLUMNS, type NamedTag, type TagLink } from "../pool/store.ts";
 
@@ -61,10 +61,10 @@ export function findHeldByProject(db: Reader, holder: string): Promise<NamedTag[
   return db.run(heldByProject, { holder });
 }
 
-const insertOfProject = insertOf("project_tags");
+const insertAll = insertAllOf("project_tags");
 
-export function insertProjectLink(tx: Transaction, link: ObjectOf<"project_tags">): void {
-  tx.write(insertOfProject, link);
+export function insertProjectLinks(tx: Transaction, added: readonly ObjectOf<"project_tags">[]): void {
+  insertAll(tx, added);
 }
 
 const revalue = defineQuery((db, p: { project: string; tag: string; value: string }) =>

@@ -12,7 +12,7 @@ import {
   deleteProjectLinksOfTag,
   findHeldByProject,
   findProjectLinks,
-  insertProjectLink,
+  insertProjectLinks,
   updateProjectValue,
 } from "./project-store.ts";
 import type { LinkRequest } from "./request.ts";
@@ -37,8 +37,13 @@ export const PROJECTS: HolderKind<Holder> = {
     }));
     return judgeProjects(db, policy, judged);
   },
-  insert(tx, { id }, tagId, position, { value, bindingId, boundAt }) {
-    insertProjectLink(tx, { projectId: id, tagId, value, bindingId, boundAt, position });
+  insertAll(tx, links) {
+    insertProjectLinks(
+      tx,
+      links.map(({ holder, tag: tagId, position, link: { value, bindingId, boundAt } }) => {
+        return { projectId: holder.id, tagId, value, bindingId, boundAt, position };
+      }),
+    );
   },
   update(tx, project, tag, { value }) {
     updateProjectValue(tx, project, tag, value);

@@ -1,23 +1,59 @@
 /** Records of changes to the tags and keys of a holder. */
-import { recordChange, type Author, type ChangeKind, type TagsChanged } from "../changes/record.ts";
+import {
+  recordChanges,
+  type Author,
+  type ChangeKind,
+  type RecordedChange,
+  type TagsChanged,
+} from "../changes/record.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { BINDING, TAG } from "../pool/marks.ts";
 import type { TagLink } from "../pool/store.ts";
-import type { Holder, LinkDiff } from "./holder.ts";
+import type { HeldChange, LinkDiff } from "./holder.ts";
 
-/** Adds the record of it to the transaction; none when nothing changes. @param jobId the job that it is part of */
+/** Adds a record for each holder to the transaction; none where nothing that is visible changes. @param jobId the job that it is part of */
 export async function recordTags(
   tx: Transaction,
   author: Author,
   kind: ChangeKind,
-  { id, name, organizationId }: Holder,
-  diff: readonly LinkDiff[],
+  changes: readonly HeldChange[],
   jobId?: string,
 ): Promise<void> {
-  const details = tagsChanged(diff);
-  if (Object.keys(details).length === 0) return tx.unrecorded("a tag key as a flat tag is not visible");
-  const change = { organizationId, kind, objectId: id, name, action: "tags-changed", details } as const;
-  await recordChange(tx, author, jobId === undefined ? change : { ...change, jobId });
+  const visible: RecordedChange[] = [];
+  let last: { diff: readonly LinkDiff[]; details: TagsChanged } | undefined;
+  for (const { holder, diff } of changes) {
+    const { id: objectId, name, organizationId } = holder;
+    // Most work does the same to all: it is put in words once.
+    const details: TagsChanged = last !== undefined && isAlike(diff, last.diff) ? last.details : tagsChanged(diff);
+    last = { diff, details };
+    if (Object.keys(details).length === 0) continue;
+    const change = { organizationId, kind, objectId, name, action: "tags-changed", details } as const;
+    visible.push(jobId === undefined ? change : { ...change, jobId });
+  }
+  if (visible.length < changes.length) tx.unrecorded("a tag key as a flat tag is not visible");
+  if (visible.length > 0) await recordChanges(tx, author, visible);
+}
+
+/** Whether two holders change in the same way. */
+function isAlike(one: readonly LinkDiff[], other: readonly LinkDiff[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ id, name, before, after }, place) => {
+      const there = other[place];
+      return (
+        there !== undefined &&
+        id === there.id &&
+        name === there.name &&
+        isSaidAlike(before, there.before) &&
+        isSaidAlike(after, there.after)
+      );
+    })
+  );
+}
+
+/** Compares what records say of links. */
+function isSaidAlike(one: TagLink, other: TagLink): boolean {
+  return one.marks === other.marks && one.value === other.value;
 }
 
 /** Returns the details of the audit record. */

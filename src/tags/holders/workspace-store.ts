@@ -1,16 +1,16 @@
 /** Links between workspaces and tags, written. */
 import { sql } from "kysely";
 import type { Transaction } from "../../storage/database.ts";
-import { insertOf, type ObjectOf } from "../../storage/writes/objects.ts";
+import { insertAllOf, type ObjectOf } from "../../storage/writes/objects.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { slices } from "../../storage/purge/slices.ts";
 import type { TagLink } from "../pool/store.ts";
 
-const insert = insertOf("workspace_tags");
+const insertAll = insertAllOf("workspace_tags");
 
-/** @param link its `position` is the order of adding on the workspace; grows from one transaction to the next */
-export function insertLink(tx: Transaction, link: ObjectOf<"workspace_tags">): void {
-  tx.write(insert, link);
+/** @param links their `position` is the order of adding on the workspace; grows from one transaction to the next */
+export function insertLinks(tx: Transaction, links: readonly ObjectOf<"workspace_tags">[]): void {
+  insertAll(tx, links);
 }
 
 const update = defineQuery((db, p: TagLink & { workspace: string; tag: string }) =>

@@ -7,7 +7,7 @@ import { judgeWorkspaces } from "../rules/judge.ts";
 import {
   deleteLinksOfTag,
   deleteLinksOfWorkspace,
-  insertLink,
+  insertLinks,
   updateLink,
   updateWorkspaceKey,
 } from "./workspace-store.ts";
@@ -55,8 +55,17 @@ export const WORKSPACES: HolderKind<Carrier> = {
     }));
     return judgeWorkspaces(db, policy, judged);
   },
-  insert(tx, { id, nameKey }, tagId, position, link) {
-    insertLink(tx, { workspaceId: id, workspaceKey: nameKey, tagId, position, ...link });
+  insertAll(tx, links) {
+    insertLinks(
+      tx,
+      links.map(({ holder: { id, nameKey }, tag: tagId, position, link }) => ({
+        workspaceId: id,
+        workspaceKey: nameKey,
+        tagId,
+        position,
+        ...link,
+      })),
+    );
   },
   update: updateLink,
   removeFromHolder: deleteLinksOfWorkspace,
