@@ -120,7 +120,9 @@ forEachEngine((_engine, makeUrl) => {
         (accessors[sub ?? ""] ??= []).push(body.AccessorID as string);
       }
       const asked = { subject: { type: "identity" }, action: write, resource: R1 };
-      const named = (...subjects: string[]) => subjects.map((id) => ({ type: "identity", id: `${method}/${id}` }));
+      // Subjects of JWTs are named with their issuer.
+      const named = (...subjects: string[]) =>
+        subjects.map((sub) => ({ type: "identity", id: `${method}/["","${sub}"]` }));
       const inOrder = (results: Record<string, string>[]) =>
         results.toSorted((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
       const { results } = await find("subject", asked);
@@ -143,7 +145,7 @@ forEachEngine((_engine, makeUrl) => {
       const mapping = { SubjectTypes: [{ Type: "person", As: "identity", Template: `${method}/\${id}` }] };
       expect((await v1.put("/acl/decision-mapping/people", mapping)).status).toBe(200);
       const people = { ...asked, subject: { type: "person" }, action: read };
-      expect((await find("subject", people)).results).toEqual([{ type: "person", id: "two" }]);
+      expect((await find("subject", people)).results).toEqual([{ type: "person", id: '["","two"]' }]);
       // A method of another namespace has none here.
       const namespace = v1.unique("ns");
       expect((await v1.put("/namespace", { Name: namespace })).status).toBe(200);
