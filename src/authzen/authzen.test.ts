@@ -218,6 +218,17 @@ forEachEngine((_engine, makeUrl) => {
       }
     });
 
+    test("properties are as large as the body may be, and a larger body is 413", async () => {
+      const sized = (size: number) => ({
+        ...whole,
+        context: { note: "x" },
+        subject: { ...alice, properties: { note: "x".repeat(size) } },
+      });
+      expect((await point(EVALUATION, sized(1_000_000))).body).toEqual({ decision: true });
+      const { status, body } = await point(EVALUATION, sized(1024 * 1024));
+      expect([status, body]).toEqual([413, { error: expect.any(String) }]);
+    });
+
     test("the media type may have parameters, and any case", async () => {
       for (const type of ["application/json; charset=utf-8", "Application/JSON"])
         expect((await point(EVALUATION, whole, { type })).body).toEqual({ decision: true });

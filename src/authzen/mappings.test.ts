@@ -215,6 +215,47 @@ forEachEngine((_engine, makeUrl) => {
         expect(await find("resource", { ...asked, action: { name: "share" } })).toEqual({ results: [] });
       });
 
+      test("resources are found with the properties that an access needs, by the entry that decides, each once", async () => {
+        const entry = (Segment: string, Properties = {}) => ({
+          Action: "read",
+          Kind: "key",
+          Segment,
+          Access: "read",
+          Properties,
+        });
+        const Actions = [
+          entry("cold/${id}", { status: "archived" }),
+          entry("docs/${id}"),
+          // The entry before it matches whatever this one matches.
+          entry("hidden/${id}", { kind: "x" }),
+        ];
+        expect((await v1.put("/acl/decision-mapping/docs", { ResourceTypes: [{ Type: "doc", Actions }] })).status).toBe(
+          200,
+        );
+        const names = ["cold/a", "cold/b", "docs/b", "docs/c", "hidden/d"];
+        const policy = await v1.policy(names.map((name) => `key "${name}" { policy = "read" }`).join("\n"));
+        await v1.role({ Name: "user-reader", Policies: [{ ID: policy }] });
+        const subject = { type: "user", id: "reader" };
+        const asked = { subject, action: read, resource: { type: "doc" } };
+        const doc = (id: string, properties?: object) => ({ type: "doc", id, ...(properties && { properties }) });
+        const results = [doc("b"), doc("c"), doc("a", { status: "archived" })];
+        expect(await find("resource", asked)).toEqual({ ...RULES, results });
+        for (const resource of results)
+          expect(await decide(subject, "read", resource)).toMatchObject({ decision: true });
+        const of = (status: string) => ({ ...asked, resource: { type: "doc", properties: { status } } });
+        expect((await find("resource", of("archived"))).results).toEqual([doc("a"), doc("b")]);
+        expect((await find("resource", of("active"))).results).toEqual([doc("b"), doc("c")]);
+        const found: object[] = [];
+        for (let token = ""; ;) {
+          const page = token === "" ? { limit: 1 } : { token };
+          const answer = await find("resource", { ...asked, page });
+          found.push(...answer.results);
+          token = (answer as { page?: { next_token: string } }).page?.next_token ?? "";
+          if (token === "" || found.length > 5) break;
+        }
+        expect(found).toEqual(results);
+      });
+
       test("resources of a kind that is stored are found where they are stored", async () => {
         const asked = { subject: bob, action: { name: "open" }, resource: { type: "space" } };
         expect(await find("resource", asked)).toEqual({ results: [{ type: "space", id: "prod" }] });

@@ -152,6 +152,21 @@ forEachEngine((_engine, makeUrl) => {
       expect((await ask(`/access/v1/search/subject?ns=${namespace}`, asked)).body).toEqual({ results: [] });
     });
 
+    test("tokens of an identity in other namespaces neither count nor take the places of those that do", async () => {
+      const key = createSigningKey("k2");
+      const elsewhere = v1.unique("ns");
+      expect((await v1.put("/namespace", { Name: elsewhere })).status).toBe(200);
+      const Name = v1.unique("placed");
+      const NamespaceRules = [{ Selector: 'value.team == "far"', BindNamespace: elsewhere }];
+      await makeMethod(v1, key, { Name, NamespaceRules });
+      await makeRule(v1, { AuthMethod: Name });
+      for (const team of ["near", ...Array.from({ length: 17 }, () => "far")])
+        expect((await login(v1, Name, bearer(key, { sub: "one", team }))).status).toBe(200);
+      const subject = { type: "identity", id: `${Name}/["","one"]` };
+      const asked = { subject, action: write, resource: { type: "service", id: "web" } };
+      expect((await ask("/access/v1/evaluation", asked)).body).toEqual({ decision: true });
+    });
+
     test("what is not known is never found, though a prefix allows it", async () => {
       const unknown = { type: "key", id: "records/never-written" };
       const nothing = { results: [] };
