@@ -234,11 +234,18 @@ forEachEngine((_engine, makeUrl) => {
         expect((await point(EVALUATION, whole, { type })).body).toEqual({ decision: true });
     });
 
-    test("other methods are not allowed", async () => {
-      for (const method of ["GET", "PUT"] as const)
-        expect((await v1.send({ method, url: EVALUATION, headers: { "x-consul-token": MANAGEMENT } })).status).toBe(
-          405,
-        );
+    test("other methods are not allowed, and other paths not found, in the form of all errors", async () => {
+      const sent = { url: EVALUATION, headers: { "x-consul-token": MANAGEMENT, "x-request-id": "one" } };
+      const unknown = { ...sent, method: "POST", url: "/access/v1/nowhere" } as const;
+      for (const [request, status] of [
+        [{ ...sent, method: "GET" }, 405],
+        [{ ...sent, method: "PUT" }, 405],
+        [unknown, 404],
+      ] as const) {
+        const answer = await v1.send(request);
+        expect([answer.status, answer.headers["x-request-id"]]).toEqual([status, "one"]);
+        expect(answer.body).toEqual({ error: expect.any(String) });
+      }
     });
 
     test("without a token, or with one that nobody has, it is 401 with a challenge", async () => {
