@@ -138,9 +138,8 @@ forEachEngine((_engine, makeUrl) => {
       expect([...first.results, ...second.results]).toEqual(results);
       expect(second.page?.next_token).toBe("");
       // Disabled and deleted tokens are none.
-      for (const accessor of accessors["three"] ?? [])
-        expect((await v1.put(`/acl/token/${accessor}/disable`)).status).toBe(200);
-      for (const accessor of accessors["one"] ?? []) await v1.delete(`/acl/token/${accessor}`);
+      for (const id of accessors["three"] ?? []) expect((await v1.put(`/acl/token/${id}/disable`)).status).toBe(200);
+      for (const id of accessors["one"] ?? []) await v1.delete(`/acl/token/${id}`);
       expect((await find("subject", asked)).results).toEqual([]);
       const mapping = { SubjectTypes: [{ Type: "person", As: "identity", Template: `${method}/\${id}` }] };
       expect((await v1.put("/acl/decision-mapping/people", mapping)).status).toBe(200);

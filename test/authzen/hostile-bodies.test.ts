@@ -11,12 +11,11 @@ const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length
 
 /** Texts of JSON, since some cannot be spelled otherwise: halves of characters, numbers beyond any, members twice. */
 const PARTS = [
-  ...["null", "true", "0", "-1", "1.5", "1e999", "9007199254740993", '""', '"x"', '"\\u0000"', '"\\ud800"', "[]", "{}"],
-  ...['"${id}"', '"${properties.__proto__}"', '"__proto__"', '"constructor"', '{"__proto__": {}}', '{"a": 1, "a": 2}'],
-  ...['"00000000-0000-0000-0000-000000000000"', '"key"', '"identity"', '"a/b/c"', '"/"', "[[]]", "[null]", "[{}]"],
-  JSON.stringify("x".repeat(5000)),
-  "[".repeat(200) + "]".repeat(200),
-];
+  ["null", "true", "0", "-1", "1.5", "1e999", "9007199254740993", '""', '"x"', '"\\u0000"', '"\\ud800"', "[]", "{}"],
+  ['"${id}"', '"${properties.__proto__}"', '"__proto__"', '"constructor"', '{"__proto__": {}}', '{"a": 1, "a": 2}'],
+  ['"00000000-0000-0000-0000-000000000000"', '"key"', '"identity"', '"a/b/c"', '"/"', "[[]]", "[null]", "[{}]"],
+  [JSON.stringify("x".repeat(5000)), "[".repeat(200) + "]".repeat(200)],
+].flat();
 
 const QUESTION = {
   subject: { type: "person", id: "a", properties: { team: "x" } },
