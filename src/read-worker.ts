@@ -1,6 +1,7 @@
 /** The file of SQLite's threads for long reads, and of what is worked on there. */
 import { ALIKE_TAGS } from "./tags/pool/alike/groups.ts";
 import { EXACT_NAMES, SUBJECTS_WITH_ACCESS } from "./authzen/find.ts";
+import { IDENTITIES_WITH_ACCESS } from "./authzen/identities.ts";
 import { WHO_MAY } from "./explain/access/find.ts";
 import { WHO_CHANGES } from "./explain/effect/find.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
@@ -13,6 +14,7 @@ import { WORKSPACE_TEXTS } from "./workspaces/list-text.ts";
 
 serveReads([
   SUBJECTS_WITH_ACCESS,
+  IDENTITIES_WITH_ACCESS,
   EXACT_NAMES,
   WHO_MAY,
   WHO_CHANGES,

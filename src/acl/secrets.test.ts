@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Answer } from "../../test/support/api.ts";
+import { pointOf } from "../../test/support/decision-point.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { bearer, login } from "../../test/support/login.ts";
 import { KEY, loginIn, makeIn, makeMethodIn, METHOD } from "../../test/support/scopes.ts";
@@ -99,11 +100,13 @@ forEachEngine((engine, makeUrl) => {
       await v1.put("/acl/token", { SecretID: secret() }, reader),
       await v1.post("/acl/authorize?explain=true", [{ Resource: "acl", Access: "read" }], chosen),
       await v1.post("/acl/authorize", `[{"Resource": "${secret()}"`, chosen),
+      ...(await askedAboutUse(chosen, secret)),
       await v1.delete(path, chosen),
       await v1.delete(`/acl/token/${NOBODY}`, chosen),
       await v1.send({ method: "GET", url: "/metrics", headers: { authorization: `Bearer ${MANAGEMENT}` } }),
     );
     await v1.delete(`/acl/token/${random.accessor}`);
+    await v1.flushUses();
 
     const outputs = new Map([
       ["answers", told.map(({ text, headers }) => text + JSON.stringify(headers)).join("\n")],
@@ -125,6 +128,32 @@ forEachEngine((engine, makeUrl) => {
     }
   });
 
+  /** Decisions, mappings, use, smaller policies and replays, with secrets where none belongs. */
+  async function askedAboutUse(chosen: string, secret: () => string): Promise<Answer[]> {
+    const ask = pointOf(v1);
+    const whole = {
+      subject: { type: "token", id: secret() },
+      action: { name: "read" },
+      resource: { type: "acl", id: "" },
+    };
+    const policy = await v1.policy('key "a" { policy = "read" }');
+    return [
+      await ask("/access/v1/evaluation", whole, { token: chosen }),
+      await ask("/access/v1/evaluation?explain=true", whole, { token: chosen }),
+      await ask("/access/v1/evaluation", whole, { token: secret() }),
+      await ask(`/access/v1/evaluation?token=${secret()}`, whole, { token: "" }),
+      await ask("/access/v1/evaluations", `{"evaluations": ["${secret()}"`, { token: chosen }),
+      await ask("/access/v1/search/action", { ...whole, subject: secret() }, { token: chosen }),
+      await ask("/access/v1/search/subject", { ...whole, page: { token: secret() } }, { token: chosen }),
+      await v1.put("/acl/decision-mapping", `{"Name": "${secret()}"`, chosen),
+      await v1.put("/acl/decision-mapping", `{"Name": ["${secret()}"]}`, chosen),
+      await v1.post(`/acl/policy/${policy}/tighten`, `{"Keep": ["${secret()}"`, chosen),
+      await v1.post("/acl/replay", `{"Policies": "${secret()}"`, chosen),
+      await v1.get("/acl/use?by=token", chosen),
+      await v1.get(`/acl/use?token=${secret()}`, ""),
+    ];
+  }
+
   async function rowsOf(): Promise<unknown[]> {
     const { sql } = v1.db;
     return [
@@ -136,6 +165,8 @@ forEachEngine((engine, makeUrl) => {
       await sql.selectFrom("meta").selectAll().execute(),
       await sql.selectFrom("counters").selectAll().execute(),
       await sql.selectFrom("audit_records").selectAll().execute(),
+      await sql.selectFrom("decision_mappings").selectAll().execute(),
+      await sql.selectFrom("use_rows").selectAll().execute(),
     ];
   }
 

@@ -218,16 +218,34 @@ forEachEngine((_engine, makeUrl) => {
       }
     });
 
+    test("properties are as large as the body may be, and a larger body is 413", async () => {
+      const sized = (size: number) => ({
+        ...whole,
+        context: { note: "x" },
+        subject: { ...alice, properties: { note: "x".repeat(size) } },
+      });
+      expect((await point(EVALUATION, sized(1_000_000))).body).toEqual({ decision: true });
+      const { status, body } = await point(EVALUATION, sized(1024 * 1024));
+      expect([status, body]).toEqual([413, { error: expect.any(String) }]);
+    });
+
     test("the media type may have parameters, and any case", async () => {
       for (const type of ["application/json; charset=utf-8", "Application/JSON"])
         expect((await point(EVALUATION, whole, { type })).body).toEqual({ decision: true });
     });
 
-    test("other methods are not allowed", async () => {
-      for (const method of ["GET", "PUT"] as const)
-        expect((await v1.send({ method, url: EVALUATION, headers: { "x-consul-token": MANAGEMENT } })).status).toBe(
-          405,
-        );
+    test("other methods are not allowed, and other paths not found, in the form of all errors", async () => {
+      const sent = { url: EVALUATION, headers: { "x-consul-token": MANAGEMENT, "x-request-id": "one" } };
+      const unknown = { ...sent, method: "POST", url: "/access/v1/nowhere" } as const;
+      for (const [request, status] of [
+        [{ ...sent, method: "GET" }, 405],
+        [{ ...sent, method: "PUT" }, 405],
+        [unknown, 404],
+      ] as const) {
+        const answer = await v1.send(request);
+        expect([answer.status, answer.headers["x-request-id"]]).toEqual([status, "one"]);
+        expect(answer.body).toEqual({ error: expect.any(String) });
+      }
     });
 
     test("without a token, or with one that nobody has, it is 401 with a challenge", async () => {

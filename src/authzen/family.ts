@@ -13,12 +13,14 @@ import { JSON_TYPE } from "../http/v1/render.ts";
 /** A request ID that comes back as it was sent: printable ASCII. */
 const REQUEST_ID = /^[\x21-\x7e]{1,256}$/;
 
+const MALFORMED = "The request is malformed";
 const CHALLENGE = 'Bearer realm="tessera"';
 
 export const DECISION_POINT: SiblingFamily = {
   prefix: "/access/v1",
   manner,
   handleError,
+  sendError: (reply, status, text) => send(reply, status, text.trimEnd() || MALFORMED),
   checkHead({ headers }) {
     const [type = ""] = (headers["content-type"] ?? "").split(";");
     if (type.trim().toLowerCase() === JSON_TYPE) return;
@@ -60,7 +62,7 @@ function handleError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     return;
   }
   if (status >= 400 && status < 500) {
-    send(reply, 400, "The request is malformed");
+    send(reply, 400, MALFORMED);
     return;
   }
   request.log.error({ err: error, requestId: request.id }, "unexpected error");

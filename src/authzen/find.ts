@@ -73,7 +73,7 @@ const POLICIES = 50;
 /** Maximum number of names that are known of a resource. */
 const MAX_NAMES = 100_000;
 
-/** Returns the names in no order, each once. */
+/** Returns the names in order, each once. */
 export const EXACT_NAMES: ApartWork<NameSearch, string[]> = {
   name: "names in exact rules",
   async run(source, { resource, scope, edition }) {
@@ -83,14 +83,18 @@ export const EXACT_NAMES: ApartWork<NameSearch, string[]> = {
       const ids = listed.map(({ id }) => id);
       for (const policy of await policyStore.all(source, scope, ids)) {
         await inTurns(addNames(names, resource, readStoredRules(policy, edition)));
-        if (names.size >= MAX_NAMES) return [...names];
+        if (names.size >= MAX_NAMES) return inOrder(names);
       }
       const last = listed.at(-1);
-      if (last === undefined || listed.length < POLICIES) return [...names];
+      if (last === undefined || listed.length < POLICIES) return inOrder(names);
       after = policyStore.sortKey(last);
     }
   },
 };
+
+function inOrder(names: ReadonlySet<string>): string[] {
+  return [...names].toSorted();
+}
 
 /** Rules in blocks for namespaces and partitions are about other scopes. */
 function* addNames(names: Set<string>, resource: Resource, reading: Steps<Rule[]>): Steps<void> {

@@ -193,6 +193,7 @@ forEachEngine((_engine, makeUrl) => {
     describe("searches", () => {
       const read = { name: "read" };
       const RULES = { context: { search: "rules" } };
+      type Paged = { results: object[]; page: { next_token: string } };
 
       test("resources are IDs in names of exact rules, and the answer says so", async () => {
         const asked = { subject: alice, action: read, resource: { type: "record" } };
@@ -213,6 +214,33 @@ forEachEngine((_engine, makeUrl) => {
         };
         expect((await find("resource", shared)).results).toEqual([r1]);
         expect(await find("resource", { ...asked, action: { name: "share" } })).toEqual({ results: [] });
+      });
+
+      test("resources are found with the properties that an access needs, by the entry that decides, each once", async () => {
+        const Actions = [
+          entry("read", "cold/${id}", { Access: "read", Properties: { status: "archived" } }),
+          entry("read", "docs/${id}", { Access: "read" }),
+          // The entry before it matches whatever this one matches.
+          entry("read", "hidden/${id}", { Access: "read", Properties: { kind: "x" } }),
+        ];
+        const docs = { ResourceTypes: [{ Type: "doc", Actions }] };
+        expect((await v1.put("/acl/decision-mapping/docs", docs)).status).toBe(200);
+        const names = ["cold/a", "cold/b", "docs/b", "docs/c", "hidden/d"];
+        const policy = await v1.policy(names.map((name) => `key "${name}" { policy = "read" }`).join("\n"));
+        await v1.role({ Name: "user-reader", Policies: [{ ID: policy }] });
+        const subject = { type: "user", id: "reader" };
+        const asked = { subject, action: read, resource: { type: "doc" } };
+        const doc = (id: string, properties?: object) => ({ type: "doc", id, ...(properties && { properties }) });
+        const results = [doc("b"), doc("c"), doc("a", { status: "archived" })];
+        expect(await find("resource", asked)).toEqual({ ...RULES, results });
+        for (const resource of results)
+          expect(await decide(subject, "read", resource)).toMatchObject({ decision: true });
+        const of = (status: string) => ({ ...asked, resource: { type: "doc", properties: { status } } });
+        expect((await find("resource", of("archived"))).results).toEqual([doc("a"), doc("b")]);
+        expect((await find("resource", of("active"))).results).toEqual([doc("b"), doc("c")]);
+        const first = (await find("resource", { ...asked, page: { limit: 2 } })) as Paged;
+        const second = await find("resource", { ...asked, page: { token: first.page.next_token } });
+        expect([...first.results, ...second.results]).toEqual(results);
       });
 
       test("resources of a kind that is stored are found where they are stored", async () => {

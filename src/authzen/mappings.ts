@@ -24,7 +24,7 @@ interface MappedSubject {
 }
 
 /** A question that an action stands for, where its properties match. */
-interface MappedQuestion {
+export interface MappedQuestion {
   readonly action: string;
   readonly properties: Scalars;
   readonly actionProperties: Scalars;
@@ -158,7 +158,7 @@ export function findMapped(
 }
 
 /** A property that the request does not have matches nothing. */
-function isMatch(wanted: Scalars, given: JsonMembers): boolean {
+export function isMatch(wanted: Scalars, given: JsonMembers): boolean {
   return Object.entries(wanted).every(([name, value]) => Object.hasOwn(given, name) && given[name] === value);
 }
 

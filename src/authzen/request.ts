@@ -34,7 +34,7 @@ export interface Batch {
 /** Maximum number of items in a batch. */
 export const MAX_EVALUATIONS = 1000;
 /** Maximum length of a type, an ID and a name, in UTF-16 units. */
-const MAX_TEXT = 1024;
+export const MAX_TEXT = 1024;
 
 /** @throws AppError `bad_parameter` */
 export function readEvaluation(body: JsonMembers): Evaluation {

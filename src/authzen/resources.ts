@@ -28,6 +28,27 @@ export function isStored(type: string): type is Stored {
   return type === "organization" || type === "workspace";
 }
 
+/** Names that exact rules of a scope's policies have of a type, in order. */
+interface NamesInRules {
+  readonly list: readonly string[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** Returns what reads the names in rules of a type, once for each. */
+export function namesIn(ctx: Context, scope: Scope, edition: PolicyEdition): (type: Resource) => Promise<NamesInRules> {
+  const known = new Map<Resource, Promise<NamesInRules>>();
+  const read = async (resource: Resource): Promise<NamesInRules> => {
+    if ((SCALARS as readonly Resource[]).includes(resource)) return { list: [], names: new Set() };
+    const list = await ctx.db.apart(EXACT_NAMES, { resource, scope, edition });
+    return { list, names: new Set(list) };
+  };
+  return (type) => {
+    const names = known.get(type) ?? read(type);
+    known.set(type, names);
+    return names;
+  };
+}
+
 /**
  * Returns what tells whether a resource of a built-in type is known, to this caller. Names in rules are read once for each type.
  */
@@ -36,17 +57,11 @@ export function knownIn(
   scope: Scope,
   edition: PolicyEdition,
 ): (resource: AuthzenEntity) => Promise<boolean> {
-  const namesOf = new Map<Resource, Promise<ReadonlySet<string>>>();
-  const isInRules = async (type: Resource, id: string): Promise<boolean> => {
-    const read = async () => new Set(await ctx.db.apart(EXACT_NAMES, { resource: type, scope, edition }));
-    const names = namesOf.get(type) ?? read();
-    namesOf.set(type, names);
-    return (await names).has(id);
-  };
+  const inRules = namesIn(ctx, scope, edition);
   return async ({ type, id }) => {
     if (!isResource(type)) return false;
     if ((SCALARS as readonly Resource[]).includes(type)) return true;
-    return isStored(type) ? isStoredHere(ctx, type, id) : isInRules(type, id);
+    return isStored(type) ? isStoredHere(ctx, type, id) : (await inRules(type)).names.has(id);
   };
 }
 
@@ -72,18 +87,6 @@ export async function listResources(
   const read = await list(ctx.db.long, after, limit);
   const resources = read.filter(({ name }) => mayRead(ctx, type, name));
   return { resources, last: read.length < limit ? undefined : read.at(-1)?.key };
-}
-
-/** Returns the names that exact rules of a scope's policies have of a type, in order. */
-export async function listExactNames(
-  ctx: Context,
-  scope: Scope,
-  type: Resource,
-  edition: PolicyEdition,
-): Promise<NamedResource[]> {
-  if ((SCALARS as readonly Resource[]).includes(type)) return [];
-  const names = await ctx.db.apart(EXACT_NAMES, { resource: type, scope, edition });
-  return names.toSorted().map((name) => ({ name, key: name }));
 }
 
 function mayRead({ actor }: Context, type: Resource, name: string): boolean {

@@ -90,7 +90,16 @@ const entities = Type.Object(
   {
     page: answered,
     context: free("`search`: `rules` where results are names in policy rules, not stored objects."),
-    results: Type.Array(Type.Object({ type: Type.String(), id: Type.String() }, { title: "FoundEntity" })),
+    results: Type.Array(
+      Type.Object(
+        {
+          type: Type.String(),
+          id: Type.String(),
+          properties: free("Properties with which a mapped resource has the access, beside those of the request."),
+        },
+        { title: "FoundEntity" },
+      ),
+    ),
   },
   { title: "FoundEntities", description: "Results of one page.", examples: [{ results: [SUBJECT] }] },
 );

@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { pointOf } from "../../test/support/decision-point.ts";
+import { createSigningKey } from "../../test/support/key-server.ts";
+import { bearer, login, makeMethod, makeRule } from "../../test/support/login.ts";
 import { useV1 } from "../../test/support/v1.ts";
 
 const R1 = { type: "key", id: "records/record-1" };
@@ -97,6 +99,71 @@ forEachEngine((_engine, makeUrl) => {
       expect(await find("action", { subject: alice, resource: { type: "organization", id: "acme" } })).toEqual({
         results: [read],
       });
+    });
+
+    test("identities: those whose active tokens may, each once, by the names that evaluations know", async () => {
+      const key = createSigningKey("k1");
+      const method = v1.unique("ci");
+      await makeMethod(v1, key, { Name: method });
+      await makeRule(v1, { AuthMethod: method, BindType: "role", BindName: "alice", Selector: 'value.team == "a"' });
+      await makeRule(v1, { AuthMethod: method, BindType: "role", BindName: "bob", Selector: 'value.team != "a"' });
+      const accessors: Record<string, string[]> = {};
+      for (const [sub, team] of [
+        ["one", "a"],
+        ["two", "b"],
+        ["one", "b"],
+        ["three", "a"],
+        ["one", "a"],
+      ]) {
+        const { status, body } = await login(v1, method, bearer(key, { sub, team }));
+        expect(status).toBe(200);
+        (accessors[sub ?? ""] ??= []).push(body.AccessorID as string);
+      }
+      const asked = { subject: { type: "identity" }, action: write, resource: R1 };
+      // Subjects of JWTs are named with their issuer.
+      const named = (...subjects: string[]) =>
+        subjects.map((sub) => ({ type: "identity", id: `${method}/["","${sub}"]` }));
+      const inOrder = (results: Record<string, string>[]) =>
+        results.toSorted((a, b) => (String(a["id"]) < String(b["id"]) ? -1 : 1));
+      const { results } = await find("subject", asked);
+      expect(inOrder(results)).toEqual(named("one", "three"));
+      expect(inOrder((await find("subject", { ...asked, action: read })).results)).toEqual(
+        named("one", "three", "two"),
+      );
+      // Each leads to a permit.
+      for (const subject of results)
+        expect((await ask("/access/v1/evaluation", { ...asked, subject })).body).toEqual({ decision: true });
+      const first = await find("subject", { ...asked, page: { limit: 1 } });
+      const second = await find("subject", { ...asked, page: { token: first.page?.next_token } });
+      expect([...first.results, ...second.results]).toEqual(results);
+      expect(second.page?.next_token).toBe("");
+      // Disabled and deleted tokens are none.
+      for (const id of accessors["three"] ?? []) expect((await v1.put(`/acl/token/${id}/disable`)).status).toBe(200);
+      for (const id of accessors["one"] ?? []) await v1.delete(`/acl/token/${id}`);
+      expect((await find("subject", asked)).results).toEqual([]);
+      const mapping = { SubjectTypes: [{ Type: "person", As: "identity", Template: `${method}/\${id}` }] };
+      expect((await v1.put("/acl/decision-mapping/people", mapping)).status).toBe(200);
+      const people = { ...asked, subject: { type: "person" }, action: read };
+      expect((await find("subject", people)).results).toEqual([{ type: "person", id: '["","two"]' }]);
+      // A method of another namespace has none here.
+      const namespace = v1.unique("ns");
+      expect((await v1.put("/namespace", { Name: namespace })).status).toBe(200);
+      expect((await ask(`/access/v1/search/subject?ns=${namespace}`, asked)).body).toEqual({ results: [] });
+    });
+
+    test("tokens of an identity in other namespaces neither count nor take the places of those that do", async () => {
+      const key = createSigningKey("k2");
+      const elsewhere = v1.unique("ns");
+      expect((await v1.put("/namespace", { Name: elsewhere })).status).toBe(200);
+      const Name = v1.unique("placed");
+      const NamespaceRules = [{ Selector: 'value.team == "far"', BindNamespace: elsewhere }];
+      await makeMethod(v1, key, { Name, NamespaceRules });
+      await makeRule(v1, { AuthMethod: Name });
+      for (const team of ["near", ...Array.from({ length: 17 }, () => "far")])
+        expect((await login(v1, Name, bearer(key, { sub: "one", team }))).status).toBe(200);
+      const subject = { type: "identity", id: `${Name}/["","one"]` };
+      const asked = { subject, action: write, resource: { type: "service", id: "web" } };
+      expect((await ask("/access/v1/evaluation", asked)).body).toEqual({ decision: true });
     });
 
     test("what is not known is never found, though a prefix allows it", async () => {

@@ -10,22 +10,35 @@ import { AppError } from "../errors.ts";
 import { checkPermission } from "../rights/permission.ts";
 import { decide, type DecidingRights } from "../rights/rules/decide.ts";
 import { NO_FACTS, type RightsQuestion } from "../rights/rules/question.ts";
-import { ACCESSES, type Resource } from "../rights/rules/rule.ts";
+import { ACCESSES } from "../rights/rules/rule.ts";
 import { isIn, type Scope } from "../rights/scope.ts";
 import { SUBJECTS_WITH_ACCESS } from "./find.ts";
-import { findableResources, findableSubjects } from "./findable.ts";
+import { findableResources, findableSubjects, isConditional, type FindableResources } from "./findable.ts";
 import { mappedActionsOf, translateQuestion, translateSubject, type Mappings } from "./mappings.ts";
 import type { AuthzenEntity, SearchPage, Searched, SearchRequest } from "./request.ts";
-import { isStored, knownIn, listExactNames, listResources } from "./resources.ts";
+import { isStored, knownIn, listResources, namesIn } from "./resources.ts";
+import { IDENTITIES_WITH_ACCESS } from "./identities.ts";
 import { isOwn, type DecisionPoint } from "./service.ts";
 import { orNone } from "./subjects.ts";
+import type { Scalars } from "../acl/decision-mappings/store.ts";
+import { startTurn } from "../turns.ts";
 
 /** Results of a page, with what the standard says of the page; without it when the request asks for none and all is there. */
 export interface SearchAnswer {
   page?: { next_token: string; count: number };
   context?: { search: "rules" };
-  results: Readonly<Record<string, string>>[];
+  results: Result[];
 }
+
+interface FoundEntity {
+  readonly type: string;
+  readonly id: string;
+  /** Properties beside those of the request with which the resource has the access. */
+  readonly properties?: Scalars;
+}
+
+/** A subject or resource, or an action. */
+type Result = FoundEntity | { readonly name: string };
 
 /** Results of a page whose request does not say how many. */
 const DEFAULT_PAGE = 100;
@@ -35,7 +48,7 @@ const MAX_CANDIDATES = 20_000;
 const SLICE = 500;
 
 interface Found {
-  results: Readonly<Record<string, string>>[];
+  results: Result[];
   /** Where the next page continues; undefined at the end. */
   next: string | undefined;
   /** Whether they are names in policy rules, which the caller must not take for a list of all that exist. */
@@ -95,35 +108,31 @@ const FINDERS: Readonly<Record<Searched, (search: Search) => Promise<Found>>> = 
     if (!(await knownIn(ctx, scope, point.options.edition)(nameIn(question)))) return NOTHING;
     const { defaultPolicy, edition, datacenter } = point.options;
     const options = { defaultPolicy, edition, datacenter };
-    const input = { question, options, scope, ...wanted, after, size: limit + 1, now: ctx.now() };
-    const found = await ctx.db.apart(SUBJECTS_WITH_ACCESS, input);
-    const shown = found.slice(0, limit);
+    const { kind, place } = wanted;
+    const input = { question, options, scope, place, after, size: limit + 1, now: ctx.now() };
+    const all = await (kind === "identity"
+      ? ctx.db.apart(IDENTITIES_WITH_ACCESS, input)
+      : ctx.db.apart(SUBJECTS_WITH_ACCESS, { ...input, kind }));
+    const shown = all.slice(0, limit);
     return {
       results: shown.map(({ id }) => ({ type, id })),
-      next: found.length > limit ? shown.at(-1)?.key : undefined,
+      next: all.length > limit ? shown.at(-1)?.key : undefined,
     };
   },
 
   async resource(input) {
     const { ctx, mappings, scope, request, after, limit } = input;
     const { type } = request.resource;
-    const wanted = findableResources(mappings, request, scope);
-    if (wanted === undefined) return NOTHING;
+    const ways = findableResources(mappings, request, scope);
+    const [first] = ways;
+    if (first === undefined) return NOTHING;
     const all = await rightsOf(input);
-    const isAllowed = (name: string) => mayAny(all, { ...wanted.question, segment: name });
-    const { resource: kind } = wanted.question;
-    const isOfRules = wanted.isMapped && !isStored(kind);
+    const isStoredKind = isStored(first.question.resource);
+    const isOfRules = first.isMapped && !isStoredKind;
     if (all.length === 0) return { ...NOTHING, isOfRules };
-    const idOf = (name: string) => (isAllowed(name) ? wanted.idOf(name) : undefined);
-    if (isStored(kind)) return findStored(ctx, { kind, type, idOf, after, limit });
-    const names = await listExactNames(ctx, scope, kind, input.point.options.edition);
-    const allowed = names.filter(({ key, name }) => key > after && idOf(name) !== undefined).slice(0, limit + 1);
-    const shown = allowed.slice(0, limit);
-    return {
-      results: shown.map(({ name }) => ({ type, id: idOf(name) ?? "" })),
-      next: allowed.length > limit ? shown.at(-1)?.key : undefined,
-      isOfRules,
-    };
+    if (!isStoredKind) return { ...(await findNamed(input, ways, all)), isOfRules };
+    const idOf = (name: string) => (mayAny(all, { ...first.question, segment: name }) ? first.idOf(name) : undefined);
+    return findStored(ctx, { first, type, idOf, after, limit });
   },
 
   async action(input) {
@@ -155,7 +164,7 @@ function actionsOf(mappings: Mappings, type: string): string[] {
 }
 
 interface StoredSearch {
-  kind: Resource;
+  first: FindableResources;
   /** Type of the results. */
   type: string;
   /** @returns undefined for a name that is no result */
@@ -165,22 +174,72 @@ interface StoredSearch {
 }
 
 /** Finds stored objects that the caller may read. */
-async function findStored(ctx: Context, { kind, type, idOf, after, limit }: StoredSearch): Promise<Found> {
-  const results: { type: string; id: string }[] = [];
+async function findStored(ctx: Context, { first, type, idOf, after, limit }: StoredSearch): Promise<Found> {
+  const results: FoundEntity[] = [];
   let at = after;
   for (let looked = 0; looked < MAX_CANDIDATES; looked += SLICE) {
-    const { resources, last } = await listResources(ctx, kind, at, SLICE);
+    const { resources, last } = await listResources(ctx, first.question.resource, at, SLICE);
     for (const { name, key } of resources) {
       const id = idOf(name);
       if (id === undefined) continue;
       if (results.length === limit) return { results, next: at };
-      results.push({ type, id });
+      results.push(found(type, id, first));
       at = key;
     }
     if (last === undefined) return { results, next: undefined };
     at = last;
   }
   return { results, next: at };
+}
+
+/**
+ * Finds names of exact rules, of one way after the other. An ID that an earlier way finds is not repeated. Names are read in order, so
+ * that a page continues behind the last one of the page before.
+ */
+async function findNamed(
+  { ctx, point, scope, request, after, limit }: Search,
+  ways: readonly FindableResources[],
+  all: readonly DecidingRights[],
+): Promise<Found> {
+  const { type } = request.resource;
+  const listed = namesIn(ctx, scope, point.options.edition);
+  const isResult = ({ question }: FindableResources, name: string): boolean =>
+    mayAny(all, { ...question, segment: name });
+  const [from, behind] = readPlace(after);
+  const results: FoundEntity[] = [];
+  const turn = startTurn();
+  let last = "";
+  for (const [index, way] of ways.entries()) {
+    if (index < from) continue;
+    const { list } = await listed(way.question.resource);
+    const before = await Promise.all(
+      ways.slice(0, index).map(async (each) => ({ way: each, names: (await listed(each.question.resource)).names })),
+    );
+    for (const name of list) {
+      if (turn.isOver()) await turn.next();
+      const id = index === from && name <= behind ? undefined : way.idOf(name);
+      if (id === undefined || !isResult(way, name)) continue;
+      const isFound = before.some(
+        ({ way: each, names }) => names.has(each.nameOf(id)) && isResult(each, each.nameOf(id)),
+      );
+      if (isFound) continue;
+      if (results.length === limit) return { results, next: last };
+      results.push(found(type, id, way));
+      last = `${index}/${name}`;
+    }
+  }
+  return { results, next: undefined };
+}
+
+/** Place of the last result: the number of its way, and its name. */
+function readPlace(after: string): [number, string] {
+  const slash = after.indexOf("/");
+  return slash < 0 ? [0, ""] : [Number(after.slice(0, slash)), after.slice(slash + 1)];
+}
+
+/** A resource, with the properties that a request about it must have as well. */
+function found(type: string, id: string, way: FindableResources): FoundEntity {
+  return { type, id, ...(isConditional(way) && { properties: way.properties }) };
 }
 
 function rightsOf({

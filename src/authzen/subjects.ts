@@ -19,7 +19,7 @@ import { isUuid } from "../rights/uuid.ts";
 import type { AuthzenEntity } from "./request.ts";
 
 /** Tokens of an identity whose permissions are asked; one that logs in more often has the newest. */
-const MAX_TOKENS = 16;
+export const MAX_TOKENS = 16;
 
 export interface Subjects {
   /**
@@ -79,7 +79,7 @@ async function ofIdentity({ db, now }: Context, resolve: Resolve, scope: Scope, 
   const method = await methodStore.byName(db, scope, id.slice(0, slash));
   if (method === undefined) return [];
   const key = identityKey(method.id, id.slice(slash + 1));
-  const accessors = await listTokensOfIdentity(db, key, MAX_TOKENS, now());
+  const accessors = await listTokensOfIdentity(db, scope, key, MAX_TOKENS, now());
   const found = await Promise.all(accessors.map((accessor) => byAccessor(resolve, scope, accessor)));
   return found.filter((rights) => rights !== undefined);
 }

@@ -5,7 +5,7 @@ import { provenRows } from "../storage/proofs/proofs.ts";
 import { defineQuery, oneOf } from "../storage/reads/query.ts";
 import type { Scope } from "../rights/scope.ts";
 import type { UseRow } from "./row.ts";
-import { useRowOf, type valuesOf } from "./stored.ts";
+import { READ_COLUMNS, useRowOf, type valuesOf } from "./stored.ts";
 
 type Values = ReturnType<typeof valuesOf>;
 
@@ -192,7 +192,7 @@ export async function readGap(db: Reader, { partition, namespace }: Scope): Prom
 const listRows = defineQuery((db, p: Scope & { after: string; limit: number }) =>
   db
     .selectFrom("use_rows")
-    .selectAll()
+    .select(READ_COLUMNS)
     .where("partition", "=", p.partition)
     .where("namespace", "=", p.namespace)
     .where("id", ">", p.after)
@@ -203,7 +203,7 @@ const listRows = defineQuery((db, p: Scope & { after: string; limit: number }) =
 const listRowsOfPolicy = defineQuery((db, p: Scope & { policyId: string; after: string; limit: number }) =>
   db
     .selectFrom("use_rows")
-    .selectAll()
+    .select(READ_COLUMNS)
     .where("policy_id", "=", p.policyId)
     .where("partition", "=", p.partition)
     .where("namespace", "=", p.namespace)
@@ -215,7 +215,7 @@ const listRowsOfPolicy = defineQuery((db, p: Scope & { policyId: string; after: 
 const listRowsOfToken = defineQuery((db, p: Scope & { accessorId: string; after: string; limit: number }) =>
   db
     .selectFrom("use_rows")
-    .selectAll()
+    .select(READ_COLUMNS)
     .where("accessor_id", "=", p.accessorId)
     .where("partition", "=", p.partition)
     .where("namespace", "=", p.namespace)
@@ -233,14 +233,15 @@ export type SomeRows = { readonly policyId: string } | { readonly accessorId: st
 /** Reads the rows of a scope, a page after the other. @param some undefined for all */
 export async function* readRows(db: Reader, scope: Scope, some?: SomeRows): AsyncGenerator<UseRow[], void> {
   const { partition, namespace } = scope;
+  const place = { partition, namespace };
   for (let after = ""; ;) {
-    const page = { partition, namespace, after, limit: PAGE };
+    const page = { ...place, after, limit: PAGE };
     const rows = await (some === undefined
       ? db.run(listRows, page)
       : "policyId" in some
         ? db.run(listRowsOfPolicy, { ...page, ...some })
         : db.run(listRowsOfToken, { ...page, ...some }));
-    if (rows.length > 0) yield rows.map(useRowOf);
+    if (rows.length > 0) yield rows.map((row) => useRowOf(row, place));
     if (rows.length < PAGE) return;
     after = rows.at(-1)?.id ?? "";
   }

@@ -197,11 +197,17 @@ forEachEngine((_engine, makeUrl) => {
       expect((await find(searched, body)).results).toEqual(results);
     });
 
-    test("c-4-3-4 is not carried: the status of a record is not stored", async () => {
+    test("c-4-3-4: a record is found with the status that the access needs", async () => {
       const asked = { subject: admin, action: write, resource: { type: "record" } };
-      expect((await find("resource", asked)).results).toEqual([]);
+      const { results } = await find("resource", asked);
+      expect(results).toEqual([archived]);
+      // Each result leads to a permit.
+      for (const resource of results)
+        expect((await ask(EVALUATION, { subject: admin, action: write, resource })).body).toEqual({ decision: true });
       const withStatus = { ...asked, resource: { type: "record", properties: { status: "archived" } } };
       expect((await find("resource", withStatus)).results).toEqual([r2]);
+      const other = { ...asked, resource: { type: "record", properties: { status: "active" } } };
+      expect((await find("resource", other)).results).toEqual([]);
     });
 
     test("c-4-5-1 to c-4-5-3: pages", async () => {

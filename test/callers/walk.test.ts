@@ -48,6 +48,8 @@ const TAKING_TURNS = [
 /** Work with turns of its own, by file, with what bounds how much of it goes on at a time. All other work has a place in turns. */
 const PAUSED_BY_THEMSELVES = {
   "src/authzen/find.ts": "the lane of questions",
+  "src/authzen/identities.ts": "the lane of questions",
+  "src/authzen/search.ts": "the lane of questions",
   "src/authzen/service.ts": "the lane of questions; of one's own token at most 1,000 decisions",
   "src/explain/access/find.ts": "the lane of questions",
   "src/explain/effect/drafts.ts": "the lane of questions",

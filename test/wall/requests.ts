@@ -56,7 +56,10 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /.well-known/authzen-configuration": NONE,
   "POST /access/v1/evaluation": [EVALUATION, { ...EVALUATION, subject: { type: "role", id: "victim" } }],
   "POST /access/v1/evaluations": [{ ...EVALUATION, evaluations: [{}] }],
-  "POST /access/v1/search/subject": [{ ...EVALUATION, subject: { type: "role" } }],
+  "POST /access/v1/search/subject": [
+    { ...EVALUATION, subject: { type: "role" } },
+    { ...EVALUATION, subject: { type: "identity" } },
+  ],
   "POST /access/v1/search/resource": [
     { ...EVALUATION, resource: { type: "organization" } },
     { ...EVALUATION, resource: { type: "key" } },

@@ -265,6 +265,7 @@ const removeNamespace = defineQuery((db, p: { id: string }) => db.deleteFrom("na
 const removeNotes = defineQuery((db, p: Scope) =>
   db.deleteFrom("deleted_links").where("partition", "=", p.partition).where("namespace", "=", p.namespace),
 );
+const removeGap = defineQuery((db, p: { place: string }) => db.deleteFrom("use_gaps").where("place", "=", p.place));
 const removePartition = defineQuery((db, p: { name: string }) =>
   db.deleteFrom("partitions").where("name", "=", p.name),
 );
@@ -273,6 +274,8 @@ const removePartition = defineQuery((db, p: { name: string }) =>
 export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope): void {
   recordEnd(tx, { partition, namespace });
   tx.write(removeNamespace, { id: `${partition}/${namespace}` });
+  // A later namespace of this name has no gaps in its recorded use.
+  tx.write(removeGap, { place: `${partition}/${namespace}` });
   tx.adds({ kind: "namespaces", place: partition }, -1);
   removeIndexes(
     tx,

@@ -58,6 +58,7 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.post("/acl/tokens/revoke?ns=counted", { Description: "nothing" })).status).toBe(200);
     expect((await v1.put("/acl/declaration?ns=counted", { Name: "d" })).status).toBe(200);
     await v1.flushUses();
+    await v1.write((db) => db.insertInto("use_gaps").values({ place: "default/counted", day: 1 }));
     const objects = {
       use_rows: 1,
       // Only the namespace `default` has them.
@@ -76,6 +77,7 @@ forEachEngine((_engine, makeUrl) => {
     await finishDeletion(v1.db);
     expect(await countsIn(v1.db, scope)).toEqual(NO_ROWS);
     expect(await v1.db.sql.selectFrom("deleted_methods").selectAll().execute()).toEqual([]);
+    expect(await v1.db.sql.selectFrom("use_gaps").selectAll().execute()).toEqual([]);
   });
 
   test("what was deleted in the first namespace of a partition is forgotten with the partition", async () => {

@@ -106,7 +106,7 @@ export function listTokens(
   return tokenStore.list(db, scope, page, conditionsOf(db, filter, now));
 }
 
-/** The same in the order that is asked for. @param isThere whether there can be any, by where they are looked for */
+/** Tokens as `listTokens`, in the order that is asked for. @param isThere whether there can be any, by where they are looked for */
 export function sortedTokens(
   filter: TokenFilter,
   now: number,

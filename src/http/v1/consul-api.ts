@@ -61,6 +61,8 @@ export interface SiblingFamily {
   /** Headers of its answers. @param shell the headers of every answer */
   manner(shell: Manner): Manner;
   handleError: typeof handleError;
+  /** Answers with an error that has no more than a status and a text. */
+  sendError(reply: FastifyReply, status: number, text: string): void;
   /** Refuses a request by its head. @throws AppError */
   checkHead(request: FastifyRequest): void;
 }
@@ -81,7 +83,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
         findActor(options, sessionOf(options, request, true) ?? finderOf(options, secretIn(request)), request),
       );
       family.setErrorHandler(sibling?.handleError ?? (options.ownTokenWords === true ? handleInOwnWords : handleError));
-      family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes));
+      family.setNotFoundHandler((request, reply) => answerUnknown(request, reply, options.routes, sibling?.sendError));
       family.setReplySerializer(renderJson);
       takeBodies(family);
       // A schema that cannot be decoded shall stop the start and not a request.
@@ -91,7 +93,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
           decoderOf(route.config.body.schema);
         route.handler = answering(route.handler, inWords);
       });
-      family.addHook("onRequest", begin(options, sibling?.checkHead));
+      family.addHook("onRequest", begin(options, sibling));
       family.addHook("preValidation", readBody(options.edition));
       family.addHook("onSend", finishAnswer);
       for (const routes of options.apiRoutes) void family.register(routes);
@@ -117,20 +119,20 @@ function takeBodies(family: FastifyInstance): void {
 }
 
 /** All that the head of a request says is checked before its token is looked up. Callbacks: this runs for every request. */
-function begin(options: ConsulApiOptions, checkOfFamily?: SiblingFamily["checkHead"]): Hook {
+function begin(options: ConsulApiOptions, sibling?: SiblingFamily): Hook {
   const warnOfTokenInUrl = urlTokenWarning();
   return (request, reply, done) => {
     const { url = "/", headers } = request.raw;
     if (isUnprintable(url)) {
-      sendText(reply, 400, "");
+      (sibling?.sendError ?? sendText)(reply, 400, "");
       return;
     }
     if (request.is404) {
-      answerUnknown(request, reply, options.routes);
+      answerUnknown(request, reply, options.routes, sibling?.sendError);
       return;
     }
     try {
-      checkOfFamily?.(request);
+      sibling?.checkHead(request);
       // Clients send any type or none, and no spelling of one may keep a body from being decoded.
       if (headers["content-type"] !== undefined) headers["content-type"] = undefined;
       checkHead(request, reply, options, url.includes("?"));

@@ -28,8 +28,14 @@ export type AnswerCheck = ReturnType<typeof createAnswerCheck>;
 const REFUSED_BEFORE: ReadonlySet<number> = new Set([400, 403, 404, 405, 408, 413, 417, 421, 431]);
 /** Statuses of `REFUSED_BEFORE` that only a request without a matching route may get. */
 const OF_NO_ROUTE: readonly number[] = [404, 405];
-const JSON_API_PATH = /^\/api\/v2(?:[/?]|$)/;
 const MEDIA_TYPE = "application/vnd.api+json";
+const DECISION_TYPE = "application/json";
+/** Media type of errors before an operation is chosen, by the beginning of the path; others are plain text. */
+const FAMILIES: readonly (readonly [path: RegExp, type: string])[] = [
+  [/^\/api\/v2(?:[/?]|$)/, MEDIA_TYPE],
+  [/^\/access\/v1\/./, DECISION_TYPE],
+];
+const DECISION_ERROR = { type: "object", properties: { error: { type: "string" } }, required: ["error"] };
 
 /**
  * Makes a check of answers against a document. Each schema is compiled at its first use. An object may have no member
@@ -44,9 +50,10 @@ export function createAnswerCheck(document: Document) {
   const operations = new Map<string | undefined, Record<string, Response>>(
     readOperations(document).map(({ operation }) => [operation.operationId, operation.responses]),
   );
-  // Errors before an operation is chosen have one form for each API family: plain text and JSON:API.
+  // Errors before an operation is chosen have one form for each API family: plain text, JSON:API and that of decisions.
   const before: Response = {
     content: {
+      [DECISION_TYPE]: { schema: DECISION_ERROR },
       "text/plain; charset=utf-8": { schema: { type: "string" } },
       [MEDIA_TYPE]: { schema: document.components.schemas["ErrorDocument"] ?? false },
     },
@@ -88,7 +95,7 @@ export function createAnswerCheck(document: Document) {
     if (content === undefined) return body?.length ? `${where}: a body where there is none: ${shown(body)}` : undefined;
     if (body?.length === 0 && type === undefined) return `${where}: no body`;
     const schema = content[type ?? ""]?.schema;
-    const isOtherFamily = response === before && JSON_API_PATH.test(url) !== (type === MEDIA_TYPE);
+    const isOtherFamily = response === before && FAMILIES.some(([path, own]) => path.test(url) !== (type === own));
     if (schema === undefined || isOtherFamily) {
       return `${where}: ${type} where the document has ${Object.keys(content).join()}`;
     }
