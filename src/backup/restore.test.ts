@@ -32,7 +32,7 @@ beforeAll(async () => {
   await v1.put("/namespace", { Name: "team" });
   const path = v1.url.slice("sqlite:".length);
   const source = new DatabaseSync(path);
-  source.exec("pragma busy_timeout = 5000");
+  source.exec("pragma busy_timeout = 5000; pragma foreign_keys = off");
   addRow(source, "console_sessions", { id: "a session" });
   const { columns, values } = markerOf("postgres://elsewhere");
   addRow(source, "meta", Object.fromEntries(columns.map((column, at) => [column, values[at] ?? ""])));
