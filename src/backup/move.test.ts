@@ -1,6 +1,7 @@
 /** The comparison of a move. Moves by the command, between engines and under load, are in test/backup. */
 import { existsSync } from "node:fs";
-import { expect, test } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../test/support/engines.ts";
 import { insertFact, listFacts, openForTest, root } from "../../test/support/storage.ts";
 import { type Loading, migrationsOf } from "../storage/operator/loading.ts";
@@ -28,7 +29,7 @@ async function moveFacts(lose: (lines: string) => string) {
   const moved = await moveDatabase(moving, header, loading, options).catch((error: unknown) => error as Error);
   await moving.close();
   const open = (url: string) => openForTest(url, { dataDir });
-  return { moved, target, source: () => open(`sqlite:${path}`), open };
+  return { moved, path, target, source: () => open(`sqlite:${path}`), open };
 }
 
 test.each([
@@ -51,4 +52,13 @@ test("all of it is given to servers at the target, and the source to none", asyn
   expect(moved).toMatchObject({ rows: expect.any(Number) });
   expect(await listFacts(await open(`sqlite:${target}`))).toMatchObject({ a: "of a", b: "of b" });
   await expect(source()).rejects.toThrow("was moved to");
+});
+
+test("a server that still has the source open makes no write there: neither a transaction's counter nor its lease", async () => {
+  const { path } = await moveFacts((lines) => lines);
+  const db = new DatabaseSync(path);
+  onTestFinished(() => db.close());
+  db.exec("insert into leases (name, holder, fence, expires_at) values ('x', '', 1, 0)");
+  for (const table of ["counters", "leases"])
+    expect(() => db.exec(`update ${table} set name = name`), table).toThrow("the database was moved");
 });

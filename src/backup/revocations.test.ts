@@ -21,6 +21,12 @@ test.each(CHANGE_KINDS)("incident 65: each action after which a %s is gone is kn
   expect([[...found.deleted[kind]], [...found.merged[kind]]]).toEqual([["deleted"], ["merged"]]);
 });
 
+test("a token ends with each of its endings, a rotation among them, and with no other action", async () => {
+  const actions = ["delete", "revoke", "expire", "logout", "rotate", "update", "create", "login", "enable"];
+  const found = await foundIn(...actions.map((action) => ({ kind: "token", id: action, action })));
+  expect([...found.ids.tokens]).toEqual(["delete", "revoke", "expire", "logout", "rotate"]);
+});
+
 test("incident 65: what was changed of namespaces and partitions is told, unless they are gone", async () => {
   const change = { action: "update", partition: "ops" };
   const found = await foundIn(

@@ -1,6 +1,6 @@
 /** A plan is refused for what its apply would be refused for, of every kind, and nothing is written (incident 81). */
 import { beforeAll, expect, test } from "vitest";
-import { command } from "../../test/support/cli.ts";
+import { command } from "../../test/support/command.ts";
 import {
   addressOf,
   declare,

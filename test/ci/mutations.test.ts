@@ -8,6 +8,7 @@ import { readBare, readCode } from "../mutations/code.ts";
 import { edited, type Edit } from "../mutations/edits.ts";
 import { followed, renamesOf } from "../mutations/moved.ts";
 import { codeOf, drawBugs, listBugs, mutatedFiles, plantBug, readBug, ROOT } from "../mutations/planted.ts";
+import { describeShare, shareOf } from "../mutations/share.ts";
 import { describeRow, readTable, writeTable, type Row } from "../mutations/table.ts";
 import { seeded } from "../support/seeded.ts";
 
@@ -256,6 +257,23 @@ describe("the table of planted bugs", () => {
     writeFileSync(path, "bug\n");
     expect(() => readTable(path)).toThrow("is no table of planted bugs");
   });
+});
+
+test("at least 95 % of the planted bugs are found by test files that npm test runs", () => {
+  const { all, quick, others } = shareOf(bugs, readTable(join(ROOT, "test/mutations/table.tsv")));
+  expect(quick / all, JSON.stringify([...others])).toBeGreaterThanOrEqual(0.95);
+});
+
+test("a bug that only another group finds, or only PostgreSQL in the matrix, is named with the group", () => {
+  const bug = (name: string, file: string) => ({ name, test: file, breaks: "", promise: "", edits: [] });
+  const cell = (verdict: "yes" | "no" | "-") => ({ verdict, seconds: 1 });
+  const cells = { sqlite: cell("no"), postgres: cell("yes"), whole: cell("-") };
+  const some = [bug("001-a", "src/a.test.ts"), bug("002-b", "test/faults/b.test.ts"), bug("003-c", "src/c.test.ts")];
+  const share = shareOf(some, [{ name: "003-c", file: "src/c.test.ts", cells, test: "c" }]);
+  expect(describeShare(share)).toBe(
+    "npm test runs the test files of 1 of 3 planted bugs (33.3 %)\nfaults: 002-b\nmatrix: 003-c\n" +
+      "without a row in the table: 001-a, 002-b",
+  );
 });
 
 describe("what is drawn", () => {

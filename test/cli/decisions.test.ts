@@ -6,8 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readVersion } from "../../src/config/version.ts";
 import { asProcess, command } from "../support/cli.ts";
 import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
-import { createSigningKey } from "../support/key-server.ts";
-import { MAPPINGS } from "../support/login.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
 const RULES = 'key_prefix "app/" {\n  policy = "write"\n}\nkey "app/live" {\n  policy = "read"\n}\n';
@@ -130,19 +128,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(wrong).toMatchObject({ code: 1, stdout: "" });
       const { stdout } = await asProcess(["policy", "list", "-o", "name"], env);
       expect(stdout).not.toContain("draft");
-    });
-
-    it("is told of whoever logs in by a method, by what they claim", async () => {
-      const Config = { JWTValidationPubKeys: [createSigningKey("k1").publicKey], ...MAPPINGS };
-      await client.request("createAuthMethod", { body: { Name: "ci", Type: "jwt", MaxTokenTTL: "1h", Config } });
-      await client.request("createBindingRule", {
-        body: { AuthMethod: "ci", Selector: 'value.team == "web"', BindType: "role", BindName: "writers" },
-      });
-      const as = (claims: string) => ["can", "write", "key", "app/next", "--auth-method", "ci", "--claims", claims];
-      expect(await asProcess(as('{"value":{"team":"web"}}'), env)).toMatchObject({ code: 0 });
-      expect(await asProcess(as('{"value":{"team":"other"}}'), env)).toMatchObject({ code: 4 });
-      expect(await asProcess(as("no JSON"), env)).toMatchObject({ code: 2 });
-      expect(await asProcess(as("{}").slice(0, 6), env)).toMatchObject({ code: 2 });
     });
 
     it("is not what a misspelt rule is: a check and a write say what was meant, and where", async () => {

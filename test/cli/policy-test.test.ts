@@ -125,29 +125,6 @@ forEachEngine((_engine, makeUrl) => {
     });
     afterAll(async () => server.stop());
 
-    it("ask it about tokens and roles; whoever it does not have fails, and the others go on", async () => {
-      const { body } = await client.request<{ AccessorID: string }>("createToken", {
-        body: { Roles: [{ Name: "writers" }] },
-      });
-      const directory = folder({
-        "a.test.yaml": asking("{ role: nobody-has-this-name }"),
-        "b.test.yaml": asking("{ token: 6f1c7c5e-0000-4000-8000-00000000dead }"),
-        "c.test.yaml": asking("{ role: writers }", true),
-        "d.test.yaml": asking(`{ token: ${body.AccessorID} }`),
-        "e.test.yaml": asking("{ auth-method: no-such-method, identity: { value: {} } }"),
-      });
-      const report = join(directory, "report.xml");
-      const ended = await asProcess(["policy", "test", directory, "--junit", report], env);
-      expect(ended).toMatchObject({ code: 1, stderr: "tessera: 4 of 5 policy tests failed\n" });
-      expect(casesIn(report).map(({ suite, failure }) => [suite, failure])).toEqual([
-        ["a.test.yaml", expect.stringMatching(/role/i)],
-        ["b.test.yaml", expect.stringMatching(/token|ACL not found/i)],
-        ["c.test.yaml", 'write key "app/live": expected allowed, was denied (key "app/live" = read)'],
-        ["d.test.yaml", undefined],
-        ["e.test.yaml", expect.stringMatching(/method/i)],
-      ]);
-    });
-
     it("end with 4 for whoever may not ask, and with 6 when it is away", async () => {
       const directory = folder({ "a.test.yaml": asking("{ role: writers }") });
       const { body } = await client.request<{ SecretID: string }>("createToken", { body: {} });

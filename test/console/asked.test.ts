@@ -2,14 +2,13 @@
  * Tests of what the address of a list asks for: of the API, of rows that the console filters itself, and of a job on
  * all matches.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, type Client } from "../../packages/client/src/index.ts";
+import { describe, expect, it } from "vitest";
+import { createClient } from "../../packages/client/src/index.ts";
 import { askedForAll, askedOf, severalNames, type Filter } from "../../console/src/kit/filter.ts";
 import { smallSource, v1Source, v2Source, type ListPage } from "../../console/src/kit/list-source.ts";
 import { keyValueOf, textOf } from "../../console/src/screens/workspaces/key-texts.ts";
 import { askingFor, SEVERAL_KEYS, wantedOf } from "../../console/src/screens/workspaces/bindings.ts";
 import { fieldsOfAsked, filterOfFields } from "../../console/src/screens/workspaces/filter.ts";
-import { startServer, type RunningServer } from "../support/server.ts";
 
 const ODD = [
   { key: "a=b+c@d:e.f", value: "x=y,z&w%41" },
@@ -125,27 +124,27 @@ describe("rows that are looked through here", () => {
   };
   const nameOf = (number: number) => `p-${String(number).padStart(4, "0")}`;
   const NAMES = Array.from({ length: COUNT }, (_, number) => nameOf(number));
-  let server: RunningServer;
-  let client: Client;
+  const client = createClient({ address: "http://server.example", token: "secret", fetch: answer });
 
-  beforeAll(async () => {
-    server = await startServer();
-    client = createClient({ address: server.url, token: server.token });
-    await client.organizations.create({
-      body: { data: { type: "organizations", attributes: { name: "acme", email: "ops@acme.example" } } },
-    });
-    await Promise.all(
-      NAMES.map(async (name, number) => {
-        await client.policies.create({ body: { Name: name } });
-        const attributes = { key: name, "disable-overrides": number % 2 === 0 };
-        const body = { data: { type: "reserved-tag-keys" as const, attributes } };
-        await client.reservedTagKeys.create({ organization: "acme", body });
-      }),
-    );
-  }, 120_000);
-  afterAll(async () => {
-    await server.stop();
-  });
+  /** Answers like a server with these names in both families: pages of the requested size, or all where no size is requested. */
+  async function answer(input: Parameters<typeof fetch>[0]): Promise<Response> {
+    const { pathname, searchParams: query } = new URL(input instanceof Request ? input.url : input);
+    const size = Number(query.get("page[size]") ?? query.get("limit") ?? COUNT);
+    const number = Number(query.get("page[number]") ?? 1);
+    const start = (number - 1) * size;
+    const names = NAMES.slice(start, start + size);
+    if (pathname.startsWith("/v1/")) {
+      const headers = { "x-tessera-total": String(COUNT), "x-tessera-next": "a cursor" };
+      return Response.json(
+        names.map((Name) => ({ Name })),
+        size < COUNT ? { headers } : {},
+      );
+    }
+    const isLast = start + size >= COUNT;
+    const pagination = { "next-page": isLast ? null : number + 1, "total-count": COUNT };
+    const data = names.map((key, at) => ({ attributes: { key, "disable-overrides": (start + at) % 2 === 0 } }));
+    return Response.json({ data, meta: { pagination } }, { headers: { "content-type": "application/vnd.api+json" } });
+  }
 
   it("are all those of a list of /v1, searched and sorted, also behind its first page", async () => {
     const source = v1Source<PolicyRow>(client, "listPolicies", { text: ({ Name }) => Name, value: ({ Name }) => Name });

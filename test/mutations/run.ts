@@ -1,9 +1,9 @@
 /**
  * Plants each bug of `bugs/` in a copy of the tree, runs the test file that it names there, and fails when no test
- * fails: `node test/mutations/run.ts [--some N] [--trees N] [--table [--into FILE]] [NAME...]`. With `--some` only so many, which the
+ * fails: `node test/mutations/run.ts [--some N] [--trees N] [--table [--into FILE]] [--share] [NAME...]`. With `--some` only so many, which the
  * seed of the run draws; with names only those whose files begin so; with `--trees 2` two at once. With `--table` each engine's tests
  * are run apart, and table.tsv says of each bug which find it; bugs that have a row are passed over. The tests have the same seed,
- * so that TESSERA_TEST_SEED repeats all of it.
+ * so that TESSERA_TEST_SEED repeats all of it. `--share` plants nothing: it prints the share that `npm test` finds.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { withClient } from "../support/postgres-schema.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { seeded, seedOfRun } from "../support/seeded.ts";
 import { drawBugs, listBugs, plantBug, type PlantedBug } from "./planted.ts";
+import { describeShare, shareOf } from "./share.ts";
 import { describeRow, MATRIX, measure, readTable, writeTable } from "./table.ts";
 import { copyTree, runTests } from "./trees.ts";
 
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     some: { type: "string" },
     trees: { type: "string", default: "1" },
     table: { type: "boolean", default: false },
+    share: { type: "boolean", default: false },
     into: { type: "string", default: join(import.meta.dirname, "table.tsv") },
   },
   allowPositionals: true,
@@ -34,6 +36,10 @@ const { values, positionals } = parseArgs({
 const count = values.some === undefined ? Infinity : wholeNumber("--some", values.some);
 const treeCount = wholeNumber("--trees", values.trees);
 const known = listBugs();
+if (values.share) {
+  say(describeShare(shareOf(known, readTable(values.into))));
+  process.exit(0);
+}
 const rows = values.table ? readTable(values.into) : [];
 const named = known.filter(
   ({ name }) => positionals.length === 0 || positionals.some((given) => name.startsWith(given)),

@@ -47,7 +47,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       "src/declared/brakes.test.ts",
       "src/declared/replayed-plans.test.ts",
       "src/declared/secret-files.test.ts",
-      "src/declared/trial.test.ts",
     ],
     walk: "src/cli/serve.test.ts",
     seconds: 80,

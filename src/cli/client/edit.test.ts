@@ -1,11 +1,12 @@
 /** `edit` of objects under `/api/v2`, while somebody else writes. */
 import { readFileSync } from "node:fs";
 import { createClient, type Client } from "@tessera-server/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createNodeFetch } from "../../src/cli/client/node-fetch.ts";
-import { asProcess, command } from "../support/cli.ts";
-import { forEachEngine, temporaryDirectory } from "../support/engines.ts";
-import { startServer, type RunningServer } from "../support/server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { command } from "../../../test/support/command.ts";
+import { addressOf } from "../../../test/support/declared.ts";
+import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
+import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
+import { createNodeFetch } from "./node-fetch.ts";
 
 interface Edited {
   words: string[];
@@ -18,18 +19,18 @@ interface Edited {
 
 forEachEngine((_engine, makeUrl) => {
   describe("edit under /api/v2", () => {
-    let server: RunningServer;
+    const v1 = useV1(makeUrl, { config: { outboundAllow: ["127.0.0.0/8"] } });
     let client: Client;
     let env: Record<string, string>;
     let edited: Edited[];
 
     beforeAll(async () => {
-      server = await startServer({ database: await makeUrl(), args: ["--outbound-allow", "127.0.0.0/8"] });
-      client = createClient({ address: server.url, token: server.token });
+      const address = await addressOf(v1);
+      client = createClient({ address, token: MANAGEMENT });
       env = {
         HOME: temporaryDirectory(),
-        TESSERA_ADDR: server.url,
-        TESSERA_TOKEN: server.token,
+        TESSERA_ADDR: address,
+        TESSERA_TOKEN: MANAGEMENT,
         TESSERA_ORGANIZATION: "acme",
       };
       const make = async (operation: Parameters<Client["request"]>[0], type: string, attributes: object) => {
@@ -52,16 +53,15 @@ forEachEngine((_engine, makeUrl) => {
         ["webhook", webhook, `tag-webhooks/${webhook}`, "tag-webhooks", "name", "base"],
       ].map(([noun = "", name = "", path = "", type = "", member = "", base = ""]) => ({
         words: [noun, "edit", name, "--yes"],
-        path: `${server.url}/api/v2/${path}`,
+        path: `${address}/api/v2/${path}`,
         type,
         member,
         base,
       }));
     });
-    afterAll(async () => server.stop());
 
     const send = createNodeFetch();
-    const headers = () => ({ authorization: `Bearer ${server.token}`, "content-type": "application/vnd.api+json" });
+    const headers = () => ({ authorization: `Bearer ${MANAGEMENT}`, "content-type": "application/vnd.api+json" });
     const patch = async ({ path, type }: Edited, attributes: object) => {
       const body = JSON.stringify({ data: { type, attributes } });
       expect((await send(path, { method: "PATCH", headers: headers(), body })).status).toBe(200);
@@ -90,7 +90,7 @@ forEachEngine((_engine, makeUrl) => {
         const kept = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
         expect(readFileSync(kept, "utf8")).toContain(`${member}: ${mine}`);
         // The next edit begins with the current value.
-        const again = await asProcess(words, { ...env, EDITOR });
+        const again = await command(words, { env: { ...env, EDITOR, PATH: "/usr/bin:/bin" } });
         expect(again).toMatchObject({ code: 0, stdout: "" });
         expect((await read(each))[member]).toBe(mine);
       }
