@@ -6,6 +6,7 @@ import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined } from "../kit/render.ts";
 import { SCOPE_MEMBERS } from "../kit/schema.ts";
+import { checkUnsupported, unsupportedText } from "../kit/unsupported.ts";
 import { patchedBy } from "../kit/object-routes.ts";
 import { patchConfig } from "./config.ts";
 import type { NamespaceRule } from "./store.ts";
@@ -38,6 +39,7 @@ const LISTED = {
   Description: Type.Optional(freeText()),
   MaxTokenTTL: Type.Optional(goDuration()),
   TokenLocality: Type.Optional(oneOf(["", ...LOCALITIES])),
+  TokenNameFormat: unsupportedText,
   ...SCOPE_MEMBERS,
   ...READ_ONLY_INDEXES,
 };
@@ -92,7 +94,9 @@ export const methodListAnswer = Type.Array(Type.Object(SHOWN_LISTED, { title: "L
 
 type Body = Static<typeof methodBody>;
 
+/** @throws AppError `invalid` on a format of token names, which tokens do not have */
 export function inputFrom(body: Body): MethodInput {
+  checkUnsupported("Auth Method", "TokenNameFormat", body.TokenNameFormat);
   return {
     type: body.Type ?? "",
     displayName: body.DisplayName ?? "",
