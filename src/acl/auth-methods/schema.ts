@@ -6,7 +6,7 @@ import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined } from "../kit/render.ts";
 import { SCOPE_MEMBERS } from "../kit/schema.ts";
-import { checkUnsupported, unsupportedText } from "../kit/unsupported.ts";
+import { unsupportedText } from "../kit/unsupported.ts";
 import { patchedBy } from "../kit/object-routes.ts";
 import { patchConfig } from "./config.ts";
 import type { NamespaceRule } from "./store.ts";
@@ -94,9 +94,7 @@ export const methodListAnswer = Type.Array(Type.Object(SHOWN_LISTED, { title: "L
 
 type Body = Static<typeof methodBody>;
 
-/** @throws AppError `invalid` on a format of token names, which tokens do not have */
 export function inputFrom(body: Body): MethodInput {
-  checkUnsupported("Auth Method", "TokenNameFormat", body.TokenNameFormat);
   return {
     type: body.Type ?? "",
     displayName: body.DisplayName ?? "",
@@ -104,6 +102,7 @@ export function inputFrom(body: Body): MethodInput {
     maxTokenTtl: body.MaxTokenTTL ?? 0n,
     tokenLocality: body.TokenLocality ?? "",
     config: body.Config ?? {},
+    tokenNameFormat: body.TokenNameFormat ?? "",
     namespaceRules: rulesFrom(body.NamespaceRules),
   };
 }

@@ -15,7 +15,7 @@ forEachEngine((_engine, makeUrl) => {
       const send = [
         (Name: unknown) => v1.put("/acl/token", { Name }),
         (Name: unknown) => v1.put(path, { Description: "ci", Name }),
-        (Name: unknown) => v1.send("PATCH", path, { Name }),
+        (Name: unknown) => v1.patch(path, { Name }),
         (Name: unknown) => v1.put(`${path}/clone`, { Description: "copy", Name }),
       ];
       for (const write of send) {
@@ -28,7 +28,7 @@ forEachEngine((_engine, makeUrl) => {
     });
 
     it("an auth method is written without a format of token names, and its check says the same", async () => {
-      await makeMethodIn(v1, "");
+      await makeMethodIn(v1, {});
       const { Config, Type } = (await v1.get(`/acl/auth-method/${METHOD}`)).body;
       const body = (TokenNameFormat: string | null) => ({ Name: METHOD, Type, Config, TokenNameFormat });
       for (const empty of ["", null])
@@ -36,7 +36,7 @@ forEachEngine((_engine, makeUrl) => {
       const refused = "Invalid Auth Method: TokenNameFormat is not supported";
       const written = await v1.put(`/acl/auth-method/${METHOD}`, body("${value.sub}"));
       expect([written.status, written.text]).toEqual([400, refused]);
-      const checked = await v1.send("POST", "/acl/auth-method/check", body("${value.sub}"));
+      const checked = await v1.post("/acl/auth-method/check", body("${value.sub}"));
       expect([checked.status, checked.text]).toEqual([200, expect.stringContaining(refused)]);
     });
   });
