@@ -78,6 +78,26 @@ export function checkQuery(request: FastifyRequest, repeats: "refused" | "first"
   }
 }
 
+const ID_PREFIX = "filter[id-prefix]";
+const ID_PART = /^[0-9A-Za-z]{4,16}$/;
+
+/**
+ * The IDs that begin as the parameter `filter[id-prefix]` says; undefined where it is not given.
+ *
+ * @param kind prefix of the IDs that the list has, such as `tag`
+ * @returns bounds of the IDs: from the first one up to before the second one
+ * @throws AppError `bad_parameter` when it is not the beginning of such an ID, or too short to name one
+ */
+export function readIdPrefix(query: QueryParameters, kind: string): { from: string; to: string } | undefined {
+  const text = query[ID_PREFIX];
+  if (text === undefined) return undefined;
+  if (!text.startsWith(`${kind}-`) || !ID_PART.test(text.slice(kind.length + 1))) {
+    throw new AppError("bad_parameter", `${ID_PREFIX} must be ${kind}- and 4 to 16 letters or digits of an ID`);
+  }
+  // No letter and no digit sorts after it.
+  return { from: text, to: `${text}~` };
+}
+
 const NO_NAMES: ReadonlySet<never> = new Set();
 const STEPS = /^\w+(?:\.\w+)+$/;
 

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import { AppError } from "../errors.ts";
 import { apiRoutes } from "../http/jsonapi/jsonapi.ts";
 import { warned } from "../http/jsonapi/warnings.ts";
-import { readFlag, type QueryParameters } from "../http/query.ts";
+import { readFlag, readIdPrefix, type QueryParameters } from "../http/query.ts";
 import { readBindings } from "../tags/holders/bindings/schema.ts";
 import { readTagged } from "../tags/holders/bindings/parameters.ts";
 import { renderProjects } from "./include.ts";
@@ -77,6 +77,7 @@ function readSearch(query: QueryParameters): service.ProjectSearch {
     part: q || undefined,
     names: names === undefined ? undefined : readNames(names),
     tagged: readTagged(query),
+    ids: readIdPrefix(query, "prj"),
     rights: {
       update: readFlag(query, "filter[permissions][update]"),
       createWorkspace: readFlag(query, "filter[permissions][create-workspace]"),

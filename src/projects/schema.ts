@@ -5,6 +5,7 @@ import {
   documentOf,
   INCLUDED,
   EXAMPLE_ACTOR,
+  ID_PREFIX_PARAMETER,
   nullable,
   optional,
   pageOf,
@@ -75,6 +76,7 @@ export const listQuery = Type.Object({
   q: parameter("Text that the name contains, ignoring case."),
   "filter[names]": parameter("Comma-separated project names, ignoring case. Maximum: 100."),
   ...taggedParameters,
+  "filter[id-prefix]": ID_PREFIX_PARAMETER,
   "filter[permissions][update]": parameter("true: only projects that the token may change. false: only the others."),
   "filter[permissions][create-workspace]": parameter(
     "true: only projects in which the token may create workspaces. false: only the others.",

@@ -29,6 +29,7 @@ import {
   listProjects as listRows,
   updateProject as updateRow,
   type Project,
+  type ProjectFilter,
   type ProjectSort,
 } from "./store.ts";
 
@@ -55,11 +56,7 @@ export interface ProjectInput {
   bindings?: readonly BindingInput[] | undefined;
 }
 
-export interface ProjectSearch {
-  /** Part of the name. */
-  part?: string | undefined;
-  /** Whole names, any of which will do. */
-  names?: readonly string[] | undefined;
+export interface ProjectSearch extends Pick<ProjectFilter, "part" | "names" | "ids"> {
   /** Keys and values that it has itself. */
   tagged?: TaggedSearch | undefined;
   /** Whether the caller has these rights to it. */
@@ -83,15 +80,15 @@ export async function listProjects(
   page: { offset: number; size: number },
 ): Promise<{ projects: Project[]; total: number }> {
   const organization = await getOrganization(ctx, organizationName, "read");
-  const { part, names, tagged, rights, sort } = search;
+  const { part, names, tagged, ids, rights, sort } = search;
   const has = projectRights(ctx.actor, organization.name);
   const { update = has.update, createWorkspace = has.createWorkspace } = rights;
   if (update !== has.update || createWorkspace !== has.createWorkspace) return { projects: [], total: 0 };
   const tests = tagged === undefined ? undefined : await resolveTagged(ctx.db, organization.id, tagged);
   if (tagged !== undefined && tests === undefined) return { projects: [], total: 0 };
-  const filter = { organization: organization.id, part, names, tagged: tests };
+  const filter = { organization: organization.id, part, names, tagged: tests, ids };
   const slice = { limit: page.size, offset: page.offset, sort };
-  if (part === undefined && names === undefined && tests === undefined) {
+  if ([part, names, tests, ids].every((condition) => condition === undefined)) {
     // Only the names lie in order; by their time all of them are sorted.
     const passed = sort === "newest" ? organization.projectCount : page.offset;
     const db = passed > NEAR ? ctx.db.long : ctx.db;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { fold } from "../fold.ts";
-import { contains } from "../storage/reads/conditions.ts";
+import { contains, equalsUnled, inRange, type TextRange } from "../storage/reads/conditions.ts";
 import { apiWriteRecorder } from "../records/api-objects.ts";
 import type { Reader, Transaction } from "../storage/database.ts";
 import { insertOf, selectionOf, updateOf, type ObjectOf } from "../storage/writes/objects.ts";
@@ -68,6 +68,8 @@ export interface ProjectFilter {
   /** Whole names, any of which will do. */
   names?: readonly string[] | undefined;
   tagged?: TaggedFilter | undefined;
+  /** Bounds of the IDs. */
+  ids?: TextRange | undefined;
 }
 
 /** Order by name, by name descending, or the newest first. */
@@ -103,10 +105,14 @@ export async function countProjects(db: Reader, filter: ProjectFilter): Promise<
 
 function filtered(db: Reader, filter: ProjectFilter) {
   const key = sql.ref("projects.name_key");
-  let query = db.sql
-    .selectFrom("projects")
-    .innerJoin("organizations", "organizations.id", "projects.organization_id")
-    .where("projects.organization_id", "=", filter.organization);
+  let query = db.sql.selectFrom("projects").innerJoin("organizations", "organizations.id", "projects.organization_id");
+  const organization = sql.ref("projects.organization_id");
+  query =
+    filter.ids === undefined
+      ? query.where("projects.organization_id", "=", filter.organization)
+      : query
+          .where(equalsUnled(db.engine, organization, filter.organization))
+          .where(inRange(sql.ref("projects.id"), filter.ids));
   if (filter.part !== undefined) query = query.where(contains(db.engine, key, fold(filter.part)));
   if (filter.names !== undefined) query = query.where(oneOf(db.engine, key, filter.names.map(fold)));
   if (filter.tagged !== undefined) query = query.where(projectsTagged(filter.tagged));

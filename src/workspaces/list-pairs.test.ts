@@ -5,6 +5,7 @@ import { forEachEngine } from "../../test/support/engines.ts";
 
 /** A workspace as it was made. */
 interface Made {
+  id: string;
   name: string;
   project: string;
   flat: string[];
@@ -52,7 +53,7 @@ forEachEngine((_engine, makeUrl) => {
         });
         expect(made.status, made.text).toBe(201);
         if (flat.length > 0) await api.post(`/workspaces/${made.body.data.id}/relationships/tags`, tagNames(...flat));
-        all.push({ name, project, flat, keys: own, effective: { ...keys, ...own } });
+        all.push({ id: String(made.body.data.id), name, project, flat, keys: own, effective: { ...keys, ...own } });
       }
     }
     const parameters: [string, Fits][] = [
@@ -64,6 +65,7 @@ forEachEngine((_engine, makeUrl) => {
       ["search[exclude-tags]=shelf", (made) => !carries("shelf")(made)],
       ["search[exclude-tags]=rare,zone", (made) => !carries("rare")(made) && !carries("zone")(made)],
       [`filter[project][id]=${ids["front"]}`, ({ project }) => project === "front"],
+      [`filter[id-prefix]=${all[0]?.id.slice(0, 11)}`, (made) => made === all[0]],
       ["filter[tagged][0][key]=level", ({ effective }) => "level" in effective],
       ["filter[tagged]=shelf&filter[tagged][value]=upper", ({ effective }) => effective["shelf"] === "upper"],
       [

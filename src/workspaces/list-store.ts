@@ -1,6 +1,6 @@
 import { sql, type Compilable, type Expression, type Kysely, type SqlBool } from "kysely";
 import type { Visibility } from "../rights/rules/visibility.ts";
-import { contains, fits, seesAll, visible } from "../storage/reads/conditions.ts";
+import { contains, equalsUnled, fits, inRange, seesAll, visible, type TextRange } from "../storage/reads/conditions.ts";
 import type { Reader } from "../storage/database.ts";
 import type { Engine } from "../storage/engine.ts";
 import { defineQuery, oneOf, type PreparedQuery } from "../storage/reads/query.ts";
@@ -17,6 +17,8 @@ export interface WorkspaceFilter {
   organization: ListedOrganization;
   visibility: Visibility;
   projectId?: string | undefined;
+  /** Bounds of the IDs. */
+  ids?: TextRange | undefined;
   /** Folded text that the name holds. */
   namePart?: string | undefined;
   /** Pattern made by `likePattern` of a folded wildcard. */
@@ -81,6 +83,8 @@ function paramsOf(
   return {
     organization: organization.organizationId,
     project: filter.projectId,
+    from: filter.ids?.from,
+    to: filter.ids?.to,
     part: filter.namePart,
     pattern: filter.namePattern,
     after: filter.after,
@@ -160,9 +164,12 @@ function build(
       .innerJoin("workspace_tags as link", "link.workspace_id", "workspaces.id")
       .where(sql<boolean>`link.tag_id = ${p.tag}`);
     if (asked.has("flat")) query = query.where(sql<boolean>`link.marks <> ${sql.lit(BINDING)}`);
+  } else if (asked.has("from")) {
+    query = query.where(equalsUnled(engine, sql.ref("workspaces.organization_id"), p.organization));
   } else {
     query = query.where("workspaces.organization_id", "=", p.organization);
   }
+  if (asked.has("from")) query = query.where(inRange(sql.ref("workspaces.id"), p));
   if (asked.has("project")) query = query.where("workspaces.project_id", "=", p.project);
   if (asked.has("part")) query = query.where(contains(engine, name, p.part));
   if (asked.has("pattern")) query = query.where(fits(name, p.pattern));

@@ -17,14 +17,13 @@ import { countWorkspaces, listNames, listWorkspaces, type WorkspaceFilter, type 
 import type { ListedOrganization, ListedWorkspace, Workspace } from "./store.ts";
 
 /** Search of a list request, as the client wrote it. */
-export interface WorkspaceSearch {
+export interface WorkspaceSearch extends Pick<WorkspaceFilter, "projectId" | "ids"> {
   namePart?: string | undefined;
   wildcard?: string | undefined;
   tags?: readonly string[] | undefined;
   excludedTags?: readonly string[] | undefined;
   /** Keys and values that apply, inherited or not. */
   tagged?: TaggedSearch | undefined;
-  projectId?: string | undefined;
   sort: WorkspaceSort;
   /** A filter that nothing can match, such as one by a run's status. */
   matchesNothing: boolean;
@@ -123,6 +122,7 @@ async function resolveSearch(
   const filter: WorkspaceFilter = {
     ...all,
     projectId: search.projectId,
+    ids: search.ids,
     namePart: search.namePart === undefined ? undefined : fold(search.namePart),
     namePattern: search.wildcard === undefined ? undefined : likePattern(fold(search.wildcard)),
     tagIds: tags.map((tag) => tag.id),
@@ -281,7 +281,8 @@ function knownTotal(
 ): number | undefined {
   if (!seesAll(filter.visibility) || filter.excludedTagIds.length > 0 || tags.length > 1) return undefined;
   if (filter.variants !== undefined && filter.variants.length > 0) return undefined;
-  if ([filter.projectId, filter.namePart, filter.namePattern].some((each) => each !== undefined)) return undefined;
+  if ([filter.projectId, filter.ids, filter.namePart, filter.namePattern].some((each) => each !== undefined))
+    return undefined;
   return tags[0]?.instanceCount ?? workspaceCount;
 }
 

@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import { apiRoutes, type Registrar } from "../http/jsonapi/jsonapi.ts";
 import { createKeptCounts } from "../limits/kept-counts.ts";
 import { warned } from "../http/jsonapi/warnings.ts";
-import type { QueryParameters } from "../http/query.ts";
+import { readIdPrefix, type QueryParameters } from "../http/query.ts";
 import { effectiveFor, renderIncluded, readWorkspaceInclude } from "./include.ts";
 import { readSort, searchWorkspaces, type WorkspaceSearch } from "./list.ts";
 import { renderOne, renderWorkspaces } from "./render.ts";
@@ -189,6 +189,7 @@ function readSearch(query: QueryParameters): WorkspaceSearch {
     tags: list("search[tags]"),
     excludedTags: [...list("search[exclude-tags]"), ...list("search[exclude_tags]")],
     projectId: given("filter[project][id]"),
+    ids: readIdPrefix(query, "ws"),
     sort: readSort(query["sort"] ?? ""),
     tagged: readTagged(query),
     matchesNothing: Object.keys(query).some((name) => name.startsWith("filter[current-run]")),

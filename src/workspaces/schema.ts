@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import {
   documentOf,
+  ID_PREFIX_PARAMETER,
   INCLUDED,
   optional,
   nullable,
@@ -106,6 +107,7 @@ export const workspaceListQuery = Type.Object({
   "search[exclude_tags]": parameter("Alternative spelling of search[exclude-tags]."),
   ...taggedParameters,
   "filter[project][id]": parameter("Project ID."),
+  "filter[id-prefix]": ID_PREFIX_PARAMETER,
   "filter[current-run][status]": parameter("Runs are not supported, so nothing matches."),
   sort: parameter("name, created-at or latest-change-at; prefix with - for descending order."),
   include,

@@ -178,6 +178,39 @@ it("a server that does not know id-prefix is never taken for one that found a si
   expect([code, stderr]).toEqual([3, expect.stringContaining('token "0a51" not found')]);
 });
 
+it("IDs of tags, workspaces and projects that begin alike are listed as candidates, and nothing is written", async () => {
+  const written: string[] = [];
+  const env = await answering((request, response) => {
+    const { method, url = "" } = request;
+    if (method !== "GET") written.push(`${method} ${url}`);
+    const [, type = "", prefix = ""] = /(tags|workspaces|projects)\?.*id-prefix(?:%5D|\])=(\w+)-/.exec(url) ?? [];
+    const data = ["ABCD000000000001", "ABCD000000000002"].map((rest, i) => ({
+      id: `${prefix}-${rest}`,
+      type,
+      attributes: { name: `n${i}` },
+    }));
+    response
+      .writeHead(url.includes("workspaces/") ? 404 : 200, { "content-type": "application/vnd.api+json" })
+      .end(JSON.stringify(url.includes("workspaces/") ? { errors: [] } : { data: prefix === "" ? [] : data }));
+  });
+  for (const [noun, prefix] of [
+    ["tag", "tag"],
+    ["workspace", "ws"],
+    ["project", "prj"],
+  ]) {
+    const words = [`${noun}`, "delete", `${prefix}-ABCD`, "--yes", "--organization", "acme"];
+    expect(await command(words, { env })).toMatchObject({
+      code: 2,
+      stderr:
+        `tessera: ambiguous ID ${prefix}-ABCD: several ${noun} IDs start with it\n` +
+        `  n0 (${prefix}-ABCD000000000001)\n  n1 (${prefix}-ABCD000000000002)\n`,
+    });
+  }
+  const attached = ["tag", "attach", "tag-ABCD", "--workspace", "ws-ABCD000000000009", "--organization", "acme"];
+  expect(await command(attached, { env })).toMatchObject({ code: 2 });
+  expect(written).toEqual([]);
+});
+
 it("signals end a command with 128 and their number", async () => {
   const env = await answering(() => undefined);
   const interrupted = new AbortController();

@@ -38,6 +38,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...fill(["after", "at"], ["alpha", "Alpha-2", "a_b", "Zeta", "zz"]),
   ...fill(["ns", "partition"], PLACES),
   ...fill(["authmethod-ns"], PLACES),
+  ...fill(["filter[id-prefix]"], ["tag-zeta", "ws-zeta", "prj-zeta", "zeta"]),
   ...fill(["id-prefix"], ["00000000", "zeta", "0"]),
   ...fill(["format"], ["csv", "json", "ndjson", "strange"]),
   ...fill(["namespace"], ["default", "zeta-0", "nowhere"]),

@@ -190,6 +190,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/acl/trash/races.test.ts",
   "src/acl/trash/trash.test.ts",
   "src/authzen/mappings.test.ts",
+  "src/lists/id-prefix.test.ts",
   "src/lists/lists.test.ts",
   "src/acl/login/limits.test.ts",
   "src/acl/login/once.test.ts",

@@ -17,6 +17,7 @@ import {
   checkType,
   invalidMethod,
 } from "./check.ts";
+import { checkUnsupported } from "../kit/unsupported.ts";
 import { checkShownSecrets, checkSize } from "./config.ts";
 import { checkNamespaceRules } from "./namespace-rules.ts";
 import { methodStore, type AuthMethod } from "./store.ts";
@@ -26,7 +27,11 @@ import { checkCommunityKeys, type Validators } from "./validators.ts";
 export type MethodInput = Pick<
   AuthMethod,
   "type" | "displayName" | "description" | "maxTokenTtl" | "tokenLocality" | "namespaceRules"
-> & { config: RawConfig };
+> & {
+  config: RawConfig;
+  /** A format of token names, which no method has: it must be empty. */
+  tokenNameFormat?: string;
+};
 
 /** Means of a write beside the request. */
 export interface MethodOptions {
@@ -81,7 +86,7 @@ export async function planMethod(
   { validators }: Pick<MethodOptions, "validators">,
 ): Promise<{ method: AuthMethod; validator: Validator }> {
   const before = await methodStore.byName(db, scope, name);
-  const { config, ...content } = withType(given, before);
+  const { config, tokenNameFormat: _, ...content } = withType(given, before);
   const validator = await inWords(() => validators.create(content.type, config, scope, name));
   const stored = before ?? { id: newUuid(), scope, name, configSealed: "", ...NO_RULES };
   return { method: { ...stored, ...content }, validator };
@@ -104,6 +109,7 @@ export async function askContent<E extends undefined>(
   await ask("Type", () => checkType(input.type, edition));
   await ask("MaxTokenTTL", () => checkMaxTtl(input));
   await ask("TokenLocality", () => checkLocality(input));
+  await ask("TokenNameFormat", () => checkUnsupported("Auth Method", "TokenNameFormat", input.tokenNameFormat));
   await ask("NamespaceRules", () => checkHasRules(input, scope));
   await ask("Config", () => checkSize(input.config));
   await ask("Config", () => checkShownSecrets(input.config));

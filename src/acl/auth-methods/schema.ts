@@ -6,6 +6,7 @@ import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined } from "../kit/render.ts";
 import { SCOPE_MEMBERS } from "../kit/schema.ts";
+import { unsupportedText } from "../kit/unsupported.ts";
 import { patchedBy } from "../kit/object-routes.ts";
 import { patchConfig } from "./config.ts";
 import type { NamespaceRule } from "./store.ts";
@@ -38,6 +39,7 @@ const LISTED = {
   Description: Type.Optional(freeText()),
   MaxTokenTTL: Type.Optional(goDuration()),
   TokenLocality: Type.Optional(oneOf(["", ...LOCALITIES])),
+  TokenNameFormat: unsupportedText,
   ...SCOPE_MEMBERS,
   ...READ_ONLY_INDEXES,
 };
@@ -100,6 +102,7 @@ export function inputFrom(body: Body): MethodInput {
     maxTokenTtl: body.MaxTokenTTL ?? 0n,
     tokenLocality: body.TokenLocality ?? "",
     config: body.Config ?? {},
+    tokenNameFormat: body.TokenNameFormat ?? "",
     namespaceRules: rulesFrom(body.NamespaceRules),
   };
 }

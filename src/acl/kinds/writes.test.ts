@@ -7,7 +7,7 @@ import { idOf } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
 
 /** The refusal that speaks of no index, since nobody named one. */
-const THERE = "Conflict: the object already exists. Omit cas, or set it to the ModifyIndex, to update the object";
+const THERE = "Conflict: the object already exists. Omit cas to update the object";
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);

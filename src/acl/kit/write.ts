@@ -133,11 +133,7 @@ export function checkCas(cas: number | undefined, current: { modifyIndex: number
   const index = current?.modifyIndex ?? 0;
   if (cas === undefined || cas === index) return;
   // Nobody has named an index.
-  if (cas === 0)
-    throw new AppError(
-      "conflict",
-      "Conflict: the object already exists. Omit cas, or set it to the ModifyIndex, to update the object",
-    );
+  if (cas === 0) throw new AppError("conflict", "Conflict: the object already exists. Omit cas to update the object");
   throw new AppError(
     "conflict",
     `Conflict: ModifyIndex is ${index}, but the request has cas=${cas}. Read the object again`,

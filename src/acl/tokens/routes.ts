@@ -16,6 +16,7 @@ import { foreignIdentities } from "../lint/datacenters.ts";
 import { objectRoutes, patchedBy, targetOf } from "../kit/object-routes.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { grantsFrom, linksFrom } from "../kit/schema.ts";
+import { checkUnsupported } from "../kit/unsupported.ts";
 import { cloneToken, createToken, deleteToken, updateToken, type TokenInput } from "./service.ts";
 import type { GivenTime } from "./check.ts";
 import { AUTH_METHODS, NAMESPACES, POLICIES, ROLES, TOKENS } from "../../rights/kinds.ts";
@@ -145,9 +146,10 @@ const REVEAL = {
 /** Adds the routes of one token that no other kind has. @param config of the route that makes a token */
 function addRoutesOfOne(app: FastifyInstance, config: FastifyContextConfig, renderScope: RenderScope): void {
   app.put<ByAccessor>("/acl/token/:accessor/clone", { config, schema: CLONE }, async (request) => {
-    const { Description = "" } = bodyOf(request, tokenBody);
+    const body = bodyOf(request, tokenBody);
+    checkNoName(body);
     const source = targetOf(request, request.params.accessor);
-    return renderToken(await cloneToken(request.ctx, source, Description), renderScope);
+    return renderToken(await cloneToken(request.ctx, source, body.Description ?? ""), renderScope);
   });
   app.post<ByAccessor>("/acl/token/:accessor/rotate", ROTATE, async (request) => {
     const { Overlap = 0n } = bodyOf(request, rotateBody);
@@ -204,7 +206,12 @@ function isExpanded({ query }: FastifyRequest): boolean {
 
 function inputFrom(body: Body): TokenInput {
   const { Description = "", Roles, Local = false } = body;
+  checkNoName(body);
   return { ...grantsFrom(body), description: Description, roles: linksFrom(Roles), isLocal: Local };
+}
+
+function checkNoName({ Name }: Pick<Body, "Name">): void {
+  checkUnsupported("Token", "Name", Name, "Use Description");
 }
 
 /** Members of a body that may repeat a stored token; an unset time is sent as the year 1. */

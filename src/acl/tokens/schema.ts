@@ -5,6 +5,7 @@ import { SHOWN_GRANTS, SHOWN_INDEXES, shownLinks, SHOWN_SCOPE } from "../kit/ans
 import { SHOWN_POLICY } from "../policies/schema.ts";
 import { SHOWN_ROLE } from "../roles/schema.ts";
 import { GRANT_MEMBERS, linksSchema, SCOPE_MEMBERS } from "../kit/schema.ts";
+import { unsupportedText } from "../kit/unsupported.ts";
 
 const EXAMPLE = {
   AccessorID: "4790b712-08ff-4c92-85df-006937ca5567",
@@ -31,6 +32,7 @@ const MEMBERS = {
     }),
   ),
   SecretID: Type.Optional(Type.String()),
+  Name: unsupportedText,
   Description: Type.Optional(freeText()),
   Roles: Type.Optional(linksSchema),
   ...GRANT_MEMBERS,

@@ -45,6 +45,50 @@ forEachEngine((_engine, makeUrl) => {
       expect(await command(["token", "get", "0a5"], { env })).toMatchObject({ code: 3 });
     });
 
+    it("tags, workspaces and projects are found by the first characters of the ID, and delete shows which one", async () => {
+      const atAcme = { ...env, TESSERA_ORGANIZATION: "acme" };
+      const run = async (...words: string[]) => command(words, { env: atAcme });
+      await run("organization", "create", "acme", "--email", "a@example.com");
+      await run("tag", "create", "ledger");
+      await run("workspace", "create", "books");
+      await run("project", "create", "Cards");
+      const made = async (noun: string, name: string) => {
+        const shown = JSON.parse((await run(noun, "get", name, "-o", "json")).stdout) as { id: string };
+        return { id: shown.id, part: shown.id.slice(0, shown.id.indexOf("-") + 5) };
+      };
+      const [tag, books, cards] = [
+        await made("tag", "ledger"),
+        await made("workspace", "books"),
+        await made("project", "Cards"),
+      ];
+      expect((await run("tag", "attach", tag.part, "--workspace", books.part)).code).toBe(0);
+      expect((await run("workspace", "update", books.part, "--project", cards.part)).code).toBe(0);
+      expect((await run("tag", "workspaces", tag.part, "-o", "name")).stdout).toBe("books\n");
+      expect((await run("project", "bind", cards.part, "env=prod")).code).toBe(0);
+      const bindings = await run("workspace", "bindings", books.part, "--effective", "-o", "name");
+      expect(bindings.stdout).toBe("env\n");
+      expect((await run("tag", "list", "-o", "name")).stdout).toBe("env\nledger\n");
+      for (const [noun, name, { id, part }, more] of [
+        ["tag", "ledger", tag, ", on 1 workspace"],
+        ["workspace", "books", books, ""],
+        ["project", "Cards", cards, ""],
+      ] as const) {
+        const line = `${name} (${id})${more}`;
+        const asked = await run(noun, "delete", part);
+        expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(`  ${line}\n`)]);
+        expect(await run(noun, "delete", part.slice(0, -1), "--yes")).toMatchObject({ code: 3 });
+        const gone = await run(noun, "delete", part, "--yes");
+        expect([gone.code, gone.stderr]).toEqual([0, expect.stringMatching(/^ {2}.*\ndeleted /)]);
+        expect(gone.stderr.split("\n")[0]).toBe(`  ${line}`);
+        expect(await run(noun, "get", part)).toMatchObject({
+          code: 3,
+          stderr: expect.stringContaining(`${noun} "${part}" not found`),
+        });
+      }
+      await run("workspace", "create", books.part);
+      expect((await run("workspace", "get", books.part, "-o", "name")).stdout).toBe(`${books.part}\n`);
+    });
+
     it("a name counts before the beginning of an ID, and what may not be seen is no candidate", async () => {
       const { body } = await client.request<{ ID: string }>("createPolicy", { body: { Name: "seen" } });
       await client.request("createPolicy", { body: { Name: body.ID.slice(0, 6), Description: "so called" } });

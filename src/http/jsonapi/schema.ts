@@ -17,6 +17,11 @@ export function parameter(description: string, options: { minLength?: 0 } = {}) 
   return Type.Optional(Type.String({ description, ...options }));
 }
 
+/** The parameter that `readIdPrefix` reads. */
+export const ID_PREFIX_PARAMETER = parameter(
+  "First characters of the IDs: the prefix and at least 4 more, case-sensitive.",
+);
+
 /**
  * Schema details that an example cannot show. For a member: a description, its schema where it may have another type,
  * or the details of its own members. For an array: the details of its entries' members.

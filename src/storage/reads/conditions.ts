@@ -67,6 +67,25 @@ export function contains(
     : sql<SqlBool>`instr(${column}, ${part}) > 0`;
 }
 
+/** Texts from one on up to before another, compared by bytes. */
+export interface TextRange {
+  from: string;
+  to: string;
+}
+
+/** `column` lies in a range. @param bounds values, or parameters of a prepared query */
+export function inRange(column: Expression<unknown>, { from, to }: TextRange): Expression<SqlBool> {
+  return sql<SqlBool>`(${column} >= ${from} and ${column} < ${to})`;
+}
+
+/**
+ * `column`, which an index of SQLite has, equals a value that is left to be compared row by row: another condition finds
+ * few rows, and SQLite, which keeps no statistics, would prefer this one.
+ */
+export function equalsUnled(engine: Engine, column: Expression<unknown>, value: string): Expression<SqlBool> {
+  return engine === "sqlite" ? sql<SqlBool>`+${column} = ${value}` : sql<SqlBool>`${column} = ${value}`;
+}
+
 /** `column` fits a pattern made by `likePattern`; compared exactly when both are folded. */
 export function fits(column: Expression<unknown>, pattern: string): Expression<SqlBool> {
   return sql<SqlBool>`${column} like ${pattern} escape '\\'`;

@@ -1,7 +1,7 @@
 /** Pages of the pool in other orders, and of the tags that conditions let through. */
 import { sql, type Kysely } from "kysely";
 import type { Visibility } from "../../rights/rules/visibility.ts";
-import { seesAll, visible } from "../../storage/reads/conditions.ts";
+import { equalsUnled, inRange, seesAll, visible, type TextRange } from "../../storage/reads/conditions.ts";
 import type { Reader } from "../../storage/database.ts";
 import type { Engine } from "../../storage/engine.ts";
 import { defineQuery, type PreparedQuery } from "../../storage/reads/query.ts";
@@ -27,6 +27,7 @@ export interface TagFilter {
   /** Bounds of how many workspaces carry it. */
   least?: number | undefined;
   most?: number | undefined;
+  ids?: TextRange | undefined;
 }
 
 /** A page of the tags that the filter lets through. */
@@ -47,8 +48,16 @@ export async function countFiltered(db: Reader, filter: TagFilter): Promise<numb
 }
 
 function paramsOf(filter: TagFilter, limit: number, offset: number) {
-  const { part, unused: _, keys: __, ...rest } = filter;
-  return { ...rest, part, pattern: part === undefined ? undefined : patternOf(part), limit, offset };
+  const { part, unused: _, keys: __, ids, ...rest } = filter;
+  return {
+    ...rest,
+    part,
+    from: ids?.from,
+    to: ids?.to,
+    pattern: part === undefined ? undefined : patternOf(part),
+    limit,
+    offset,
+  };
 }
 
 type Params = { [N in keyof ReturnType<typeof paramsOf>]-?: NonNullable<ReturnType<typeof paramsOf>[N]> };
@@ -84,7 +93,10 @@ interface Shape {
 function build(db: Kysely<Tables>, p: Params, engine: Engine, { asked, isUnused, keys, sort }: Shape) {
   const query = db
     .selectFrom("tags")
-    .where("organization_id", "=", p.organization)
+    .$if(!asked.has("from"), (some) => some.where("organization_id", "=", p.organization))
+    .$if(asked.has("from"), (some) =>
+      some.where(equalsUnled(engine, sql.ref("organization_id"), p.organization)).where(inRange(sql.ref("tags.id"), p)),
+    )
     .$if(asked.has("part"), (some) => some.where(holds(engine, p)))
     .$if(asked.has("excludedWorkspace"), (some) => some.where(notCarriedBy(p.excludedWorkspace)))
     .$if(isUnused === true, (some) => some.where(sql<boolean>`instance_count = 0 and project_count = 0`))
@@ -95,7 +107,9 @@ function build(db: Kysely<Tables>, p: Params, engine: Engine, { asked, isUnused,
     .$if(asked.has("most"), (some) => some.where("instance_count", "<=", p.most));
   if (sort === "count of all") {
     const isByUses = isUnused === true || asked.has("least") || asked.has("most");
-    return query.$if(engine === "sqlite" && !isByUses, leadByName).select((eb) => eb.fn.countAll<number>().as("count"));
+    return query
+      .$if(engine === "sqlite" && !isByUses && !asked.has("from"), leadByName)
+      .select((eb) => eb.fn.countAll<number>().as("count"));
   }
   return query.select(TAG_COLUMNS).orderBy(ORDERS[sort]).limit(p.limit).offset(p.offset);
 }

@@ -1,6 +1,6 @@
 /** Query parameters of the tag list. */
 import { AppError } from "../../errors.ts";
-import { readFlag, type QueryParameters } from "../../http/query.ts";
+import { readFlag, readIdPrefix, type QueryParameters } from "../../http/query.ts";
 import { TAG_SORTS, type TagSort } from "./filtered-store.ts";
 import type { PoolSearch } from "./service.ts";
 
@@ -13,6 +13,7 @@ export function readPoolSearch(query: QueryParameters): PoolSearch {
     key: readFlag(query, "filter[key]"),
     least: readCount(query, "filter[instance-count][gte]"),
     most: readCount(query, "filter[instance-count][lte]"),
+    ids: readIdPrefix(query, "tag"),
     sort: readTagSort(query["sort"]),
   };
 }

@@ -3,6 +3,7 @@ import {
   bulkBody,
   documentOf,
   EXAMPLE_ACTOR,
+  ID_PREFIX_PARAMETER,
   identifier,
   nullable,
   pageOf,
@@ -74,6 +75,7 @@ export const tagListQuery = Type.Object({
   "filter[key]": parameter("true: only tag keys. false: only tags without a value."),
   "filter[instance-count][gte]": parameter("Minimum number of workspaces that have the tag."),
   "filter[instance-count][lte]": parameter("Maximum number of workspaces that have the tag."),
+  "filter[id-prefix]": ID_PREFIX_PARAMETER,
   sort: parameter(
     "name, count (or instance-count) or created-at; prefix with - for descending order. Ties are sorted by name.",
   ),

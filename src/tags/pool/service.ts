@@ -11,6 +11,7 @@ import { newId } from "../../ids.ts";
 import { addToOrganizationCounts, type Organization } from "../../organizations/store.ts";
 import { checkOrganization, getOrganization } from "../../organizations/access.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
+import type { TextRange } from "../../storage/reads/conditions.ts";
 import { anyBound, countTags, readerForTagsOf } from "../holders/workspace-tags/store.ts";
 import { judgeNames, loadTagPolicy, warningsOf, type TagWarning } from "../rules/enforce.ts";
 import { judgePool } from "../rules/judge-pool.ts";
@@ -45,6 +46,8 @@ export interface PoolSearch {
   key: boolean | undefined;
   least: number | undefined;
   most: number | undefined;
+  /** Bounds of the IDs. */
+  ids: TextRange | undefined;
   sort: TagSort;
 }
 
@@ -96,7 +99,9 @@ async function findPage(
   const excluded = await visibleWorkspace(ctx, organization, search.excludedWorkspace);
   const part = search.part === undefined ? "" : soughtPart(search.part);
   if (part === undefined) return { tags: [], total: 0 };
-  const isCounted = [search.unused, search.key, search.least, search.most].some((each) => each !== undefined);
+  const isCounted = [search.unused, search.key, search.least, search.most, search.ids].some(
+    (each) => each !== undefined,
+  );
   if (isCounted || search.sort !== "name") {
     const asked = { ...search, part: part === "" ? undefined : part, excludedWorkspace: excluded };
     return listChosen(ctx, organization, asked, page);
@@ -113,11 +118,11 @@ async function findPage(
 async function listChosen(
   ctx: Context,
   { id: organization, name, tagCount }: Organization,
-  { sort, part, excludedWorkspace, unused, key, least, most }: PoolSearch,
+  { sort, part, excludedWorkspace, unused, key, least, most, ids }: PoolSearch,
   { offset, size }: { offset: number; size: number },
 ): Promise<{ tags: Tag[]; total: number }> {
   const keys = key === undefined ? undefined : { are: key, seenBy: visibleWorkspaces(ctx.actor, name) };
-  const conditions = { part, excludedWorkspace, unused, keys, least, most };
+  const conditions = { part, excludedWorkspace, unused, keys, least, most, ids };
   const filter = { organization, ...conditions };
   const isWhole = Object.values(conditions).every((condition) => condition === undefined);
   const db = (isWhole ? offset : tagCount) > NEAR ? ctx.db.long : ctx.db;

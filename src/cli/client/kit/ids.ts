@@ -14,8 +14,8 @@ export interface Identified {
   readonly operations: { readonly list: string };
 }
 
-/** Candidates that are named. */
-const NAMED = 20;
+/** Objects that are asked for: the candidates that are named, and one more. */
+export const FOUND = 21;
 const PART = /^[0-9a-f][0-9a-f-]{3,34}$/i;
 
 /** Whether a text is the beginning of this ID, and not all of it. */
@@ -30,17 +30,37 @@ export function isPartOf(text: string, id: string): boolean {
  */
 export async function wholeId(call: Call, kind: Identified, text: string): Promise<string> {
   if (isUuid(text) || !PART.test(text)) return text;
-  const query = { "id-prefix": text, limit: NAMED + 1 };
+  const query = { "id-prefix": text, limit: FOUND };
   const { body } = await call.read(kind.operations.list, { query });
   const found = Array.isArray(body) ? (body as Item[]) : [];
-  const ids = found.map((item) => plain(item[kind.idMember], ""));
+  const id = onlyId(
+    kind.noun,
+    text,
+    found.map((item) => ({ id: plain(item[kind.idMember], ""), line: lineOf(item, kind) })),
+  );
+  if (id === undefined) throw missing(kind.noun, text);
+  return id;
+}
+
+/**
+ * The ID of the only object that a server finds by the beginning of its ID; undefined where it finds none.
+ *
+ * @param found the first `FOUND` objects, each with its line for a reader
+ * @throws CliError with the candidates when there are several
+ */
+export function onlyId(
+  noun: string,
+  text: string,
+  found: readonly { readonly id: string; readonly line: string }[],
+): string | undefined {
+  const [first] = found;
   // A server that does not know the parameter answers anything at all.
-  const [id] = ids;
-  if (id === undefined || !ids.every((each) => isPartOf(text, each))) throw missing(kind.noun, text);
-  if (ids.length === 1) return id;
-  const named = found.slice(0, NAMED).map((item) => visible(lineOf(item, kind)));
-  const more = found.length > NAMED ? ["and more"] : [];
-  throw usage(`ambiguous ID ${text}: several ${kind.noun.replaceAll("-", " ")} IDs start with it`, ...named, ...more);
+  const begins = (id: string) => id.toLowerCase().startsWith(text.toLowerCase());
+  if (first === undefined || !found.every(({ id }) => begins(id))) return undefined;
+  if (found.length === 1) return first.id;
+  const named = found.slice(0, FOUND - 1).map(({ line }) => visible(line));
+  const more = found.length < FOUND ? [] : ["and more"];
+  throw usage(`ambiguous ID ${text}: several ${noun.replaceAll("-", " ")} IDs start with it`, ...named, ...more);
 }
 
 /** An object in one line: its name and its whole ID, or its ID and its description. */

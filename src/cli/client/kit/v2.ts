@@ -4,8 +4,9 @@ import { membersOf } from "../body.ts";
 import type { OutputView } from "../output/types.ts";
 import type { OutputColumn, Item } from "../output/types.ts";
 import type { Flag } from "../spec.ts";
-import { at } from "../output/values.ts";
-import { foundAs, missing, objectOf } from "./answers.ts";
+import { at, visible } from "../output/values.ts";
+import { foundAs, isMissing, listOf, missing, objectOf } from "./answers.ts";
+import { FOUND, onlyId } from "./ids.ts";
 
 type Members = Record<string, unknown>;
 
@@ -34,54 +35,116 @@ export async function documentOf(call: Call, type: string, more: Members = {}): 
   };
 }
 
+/** Kinds whose objects a command names by name or ID. The IDs have the prefix and 16 more characters. */
+const KINDS = {
+  workspace: { prefix: "ws", list: "listWorkspaces" },
+  project: { prefix: "prj", list: "listProjects" },
+  tag: { prefix: "tag", list: "listTags" },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/** Whether a word has the form of a whole ID, or of its first characters. */
+function idForm(kind: Kind, text: string): "whole" | "part" | undefined {
+  const [, given] = new RegExp(`^${KINDS[kind].prefix}-([0-9A-Za-z]{4,16})$`).exec(text) ?? [];
+  if (given === undefined) return undefined;
+  return given.length === 16 ? "whole" : "part";
+}
+
+/**
+ * The ID that begins as a word does, of those that the caller may read in the organization; undefined for none.
+ *
+ * @throws CliError with the candidates when several begin so
+ */
+async function idByPart(call: Call, kind: Kind, text: string): Promise<string | undefined> {
+  if (idForm(kind, text) !== "part") return undefined;
+  const { list } = KINDS[kind];
+  const query = { "filter[id-prefix]": text, sort: "name", "page[size]": FOUND };
+  const answer = await call.read(list, { path: { organization_name: call.organization() }, query });
+  const found = listOf(answer).map((item) => ({ id: String(item["id"]), line: namedLine(item) }));
+  return onlyId(kind, text, found);
+}
+
 /** Path parameters of a workspace: its ID, or its organization and name. */
 export type WorkspaceAddress = { workspace_id: string } | { organization_name: string; workspace_name: string };
 
-/** Reads a word as a workspace: an ID, `organization/name`, or a name in the current organization. */
-export function workspacePath(call: Call, text: string): WorkspaceAddress {
-  if (/^ws-[A-Za-z0-9]+$/.test(text)) return { workspace_id: text };
+/**
+ * Reads a word as a workspace: an ID, `organization/name`, a name in the current organization, or the first characters
+ * of an ID there.
+ *
+ * @throws CliError when several IDs begin so
+ */
+export async function workspacePath(call: Call, text: string): Promise<WorkspaceAddress> {
+  const form = idForm("workspace", text);
+  if (form === "whole") return { workspace_id: text };
   const [organization, name, ...rest] = text.split("/");
   if (name !== undefined && organization !== undefined && rest.length === 0)
     return { organization_name: organization, workspace_name: name };
-  return { organization_name: call.organization(), workspace_name: text };
+  const path = { organization_name: call.organization(), workspace_name: text };
+  if (form === undefined || (await isThere(call.read("readWorkspaceByName", { path })))) return path;
+  const id = await idByPart(call, "workspace", text);
+  return id === undefined ? path : { workspace_id: id };
+}
+
+async function isThere(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading;
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 /** A workspace. */
 export async function readWorkspace(call: Call, text: string, query: Record<string, string> = {}): Promise<Item> {
-  const path = workspacePath(call, text);
+  return readWorkspaceAt(call, await workspacePath(call, text), text, query);
+}
+
+/** A workspace. @param text the word that names it */
+export async function readWorkspaceAt(
+  call: Call,
+  path: WorkspaceAddress,
+  text: string,
+  query: Record<string, string> = {},
+): Promise<Item> {
   const operation = "workspace_id" in path ? "readWorkspace" : "readWorkspaceByName";
   return objectOf(await foundAs("workspace", text, call.read(operation, { path, query })));
 }
 
 /** A workspace's ID. */
 export async function workspaceId(call: Call, text: string): Promise<string> {
-  const path = workspacePath(call, text);
-  return "workspace_id" in path ? path.workspace_id : String((await readWorkspace(call, text))["id"]);
+  return idForm("workspace", text) === "whole" ? text : String((await readWorkspace(call, text))["id"]);
 }
 
-/** A project's ID, by its ID or its name. @throws CliError when there is none of this name */
+/** A project's ID, by its ID, the beginning of its ID, or its name. @throws CliError when there is none, or several */
 export async function projectId(call: Call, text: string): Promise<string> {
-  if (/^prj-[A-Za-z0-9]+$/.test(text)) return text;
-  const organization = call.organization();
-  const query = { "filter[names]": text };
-  for await (const project of call.client
-    .pages<Item>("listProjects", { path: { organization_name: organization }, query })
-    .items()) {
-    if (at(project, "attributes.name") === text) return String(project["id"]);
-  }
-  throw missing("project", text, organization);
+  return idOf(call, "project", text, { "filter[names]": text });
 }
 
-/** A tag's ID, by its ID or its name. @throws CliError when there is none of this name */
+/** A tag's ID, by its ID, the beginning of its ID, or its name. @throws CliError when there is none, or several */
 export async function tagId(call: Call, text: string): Promise<string> {
-  if (/^tag-[A-Za-z0-9]+$/.test(text)) return text;
-  const organization = call.organization();
-  for await (const tag of call.client
-    .pages<Item>("listTags", { path: { organization_name: organization }, query: { q: text } })
-    .items()) {
-    if (at(tag, "attributes.name") === text) return String(tag["id"]);
+  return idOf(call, "tag", text, { q: text });
+}
+
+/** @param query of a list that has the object of this name */
+async function idOf(call: Call, kind: "project" | "tag", text: string, query: Record<string, string>): Promise<string> {
+  const id = await findId(call, kind, text, query);
+  if (id === undefined) throw missing(kind, text, call.organization());
+  return id;
+}
+
+async function findId(
+  call: Call,
+  kind: "project" | "tag",
+  text: string,
+  query: Record<string, string>,
+): Promise<string | undefined> {
+  if (idForm(kind, text) === "whole") return text;
+  const path = { organization_name: call.organization() };
+  for await (const item of call.client.pages<Item>(KINDS[kind].list, { path, query }).items()) {
+    if (at(item, "attributes.name") === text) return String(item["id"]);
   }
-  throw missing("tag", text, organization);
+  return idByPart(call, kind, text);
 }
 
 /** A project by its ID or its name. */
@@ -102,16 +165,34 @@ export async function readOrganization(call: Call, name: string): Promise<Item> 
   return objectOf(await foundAs("organization", name, call.read("readOrganization", { path })));
 }
 
+/**
+ * Shows the object that the first characters of an ID have found, before a command deletes it. A confirmation shows it
+ * anyway.
+ */
+export async function warnOfPart(call: Call, kind: Kind, text: string, line: string): Promise<void> {
+  if (idForm(kind, text) === "part" && call.flags.yes === true) await call.out.warn(`  ${visible(line)}`);
+}
+
 /** An object that goes, in one line: its name and its ID. */
 export function namedLine(item: Item): string {
   return `${String(at(item, "attributes.name"))} (${String(item["id"])})`;
 }
 
-/** Tags as a body names them, by ID or by name. */
-export function tagLinks(texts: readonly string[]): Members[] {
-  return texts.map((text) =>
-    /^tag-[A-Za-z0-9]{16}$/.test(text) ? { type: "tags", id: text } : { type: "tags", attributes: { name: text } },
-  );
+/** Tags as a body names them: by ID, by the beginning of an ID, or by a name that may be new. */
+export async function tagLinks(call: Call, texts: readonly string[]): Promise<Members[]> {
+  const links: Members[] = [];
+  for (const text of texts) {
+    const id = await foundTagId(call, text);
+    links.push(id === undefined ? { type: "tags", attributes: { name: text } } : { type: "tags", id });
+  }
+  return links;
+}
+
+/** The ID of a tag that a word names by its ID or the beginning of it; undefined where the word is a name. */
+export async function foundTagId(call: Call, text: string): Promise<string | undefined> {
+  const form = idForm("tag", text);
+  if (form === undefined) return undefined;
+  return form === "whole" ? text : findId(call, "tag", text, { q: text });
 }
 
 /** Links by ID. */

@@ -14,6 +14,7 @@ import {
   readProject,
   shownBy,
   TAGGED_FLAGS,
+  warnOfPart,
   workspaceId,
 } from "../kit/v2.ts";
 import type { Argument, Flag, Noun, Verb } from "../spec.ts";
@@ -28,7 +29,11 @@ const SHOWN = shownBy(
   ],
   "attributes.name",
 );
-const PROJECT: Argument = { name: "project", help: "Project name or ID.", complete: "project" };
+const PROJECT: Argument = {
+  name: "project",
+  help: "Project name or ID, or the first characters of the ID: prj- and four or more.",
+  complete: "project",
+};
 const FLAGS: readonly Flag[] = [{ name: "description", value: "TEXT", member: "description", help: "Description." }];
 
 const list: Verb = {
@@ -114,6 +119,7 @@ const remove: Verb = {
   args: [PROJECT],
   async run(call) {
     const project = await readProject(call, call.arg("project"));
+    await warnOfPart(call, "project", call.arg("project"), namedLine(project));
     await call.confirm("Delete this project?", [namedLine(project)]);
     if ((await call.write("deleteProject", { path: { project_id: String(project["id"]) } })) !== undefined)
       await call.out.note(`deleted ${namedLine(project)}`);

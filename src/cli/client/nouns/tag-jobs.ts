@@ -2,11 +2,17 @@
 import { BODY_FLAGS, membersOf } from "../body.ts";
 import { NO_WAIT, runTagJob } from "../kit/jobs.ts";
 import { usage } from "../exit.ts";
-import type { Verb } from "../spec.ts";
+import { foundTagId } from "../kit/v2.ts";
+import type { Call, Verb } from "../spec.ts";
 
 /** Tags as a job names them. */
-function tagNames(texts: readonly string[]): object[] {
-  return texts.map((text) => (/^tag-[A-Za-z0-9]{16}$/.test(text) ? { id: text } : { name: text }));
+async function tagNames(call: Call, texts: readonly string[]): Promise<object[]> {
+  const names: object[] = [];
+  for (const text of texts) {
+    const id = await foundTagId(call, text);
+    names.push(id === undefined ? { name: text } : { id });
+  }
+  return names;
 }
 
 const merge: Verb = {
@@ -27,7 +33,7 @@ const merge: Verb = {
   async run(call) {
     const to = call.flag("into");
     if (to === undefined) throw usage("specify the target tag with --into NAME");
-    const tags = tagNames(call.args("tag"));
+    const tags = await tagNames(call, call.args("tag"));
     await runTagJob(call, { action: "merge", tags, to }, "Merge these tags?");
   },
 };

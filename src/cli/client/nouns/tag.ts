@@ -1,7 +1,18 @@
 import { usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { queryOf } from "../kit/v1.ts";
-import { attribute, LIMIT, linksTo, namedLine, readTag, shownBy, tagId, tagLinks, workspaceId } from "../kit/v2.ts";
+import {
+  attribute,
+  LIMIT,
+  linksTo,
+  namedLine,
+  readTag,
+  shownBy,
+  tagId,
+  tagLinks,
+  warnOfPart,
+  workspaceId,
+} from "../kit/v2.ts";
 import { at } from "../output/values.ts";
 import type { Argument, Noun, Verb } from "../spec.ts";
 import { tagFileVerbs } from "./tag-files.ts";
@@ -17,7 +28,11 @@ const SHOWN = shownBy(
   ],
   "attributes.name",
 );
-const TAG: Argument = { name: "tag", help: "Tag name or ID.", complete: "tag" };
+const TAG: Argument = {
+  name: "tag",
+  help: "Tag name or ID, or the first characters of the ID: tag- and four or more.",
+  complete: "tag",
+};
 const TAGS: Argument = { name: "tag", help: "Tag names or IDs.", many: true, complete: "tag" };
 
 const list: Verb = {
@@ -71,7 +86,10 @@ const create: Verb = {
   operations: ["createTags"],
   args: [{ name: "name", help: "Tag names.", many: true }],
   async run(call) {
-    const input = { path: { organization_name: call.organization() }, body: { data: tagLinks(call.args("name")) } };
+    const input = {
+      path: { organization_name: call.organization() },
+      body: { data: call.args("name").map((name) => ({ type: "tags", attributes: { name } })) },
+    };
     const answer = await call.write("createTags", input);
     if (answer !== undefined)
       await call.out.list(
@@ -109,10 +127,9 @@ const remove: Verb = {
     for (const text of call.args("tag")) {
       const tag = await readTag(call, text);
       const uses = Number(at(tag, "attributes.instance-count"));
-      found.push({
-        id: String(tag["id"]),
-        line: `${namedLine(tag)}, on ${uses} ${uses === 1 ? "workspace" : "workspaces"}`,
-      });
+      const line = `${namedLine(tag)}, on ${uses} ${uses === 1 ? "workspace" : "workspaces"}`;
+      found.push({ id: String(tag["id"]), line });
+      await warnOfPart(call, "tag", text, line);
     }
     await call.confirm(
       `Delete ${found.length === 1 ? "this tag and remove it" : `these ${found.length} tags and remove them`} from all workspaces and projects?`,
@@ -163,7 +180,7 @@ async function attachOrDetach(call: Parameters<Verb["run"]>[0], what: "add" | "r
   if (ids.length === 1) {
     await call.write(`${what}WorkspaceTags`, {
       path: { workspace_id: only },
-      body: { data: tagLinks(call.args("tag")) },
+      body: { data: await tagLinks(call, call.args("tag")) },
     });
     return;
   }

@@ -1,13 +1,13 @@
 /** Deleting and locking workspaces. */
 import { objectOf } from "../kit/answers.ts";
-import { namedLine, readWorkspace, workspaceId, workspacePath } from "../kit/v2.ts";
+import { namedLine, readWorkspaceAt, warnOfPart, workspaceId, workspacePath } from "../kit/v2.ts";
 import { at } from "../output/values.ts";
 import type { Argument, Verb } from "../spec.ts";
 
 /** The argument that names one. */
 export const WORKSPACE: Argument = {
   name: "workspace",
-  help: "Workspace name, ORGANIZATION/NAME or ID.",
+  help: "Workspace name, ORGANIZATION/NAME or ID, or the first characters of the ID: ws- and four or more.",
   complete: "workspace",
 };
 
@@ -18,8 +18,9 @@ const remove: Verb = {
   args: [WORKSPACE],
   flags: [{ name: "safe", help: "Delete only if the workspace manages no resources." }],
   async run(call) {
-    const path = workspacePath(call, call.arg("workspace"));
-    const found = await readWorkspace(call, call.arg("workspace"));
+    const path = await workspacePath(call, call.arg("workspace"));
+    const found = await readWorkspaceAt(call, path, call.arg("workspace"));
+    await warnOfPart(call, "workspace", call.arg("workspace"), namedLine(found));
     await call.confirm("Delete this workspace?", [namedLine(found)]);
     const operation = call.isSet("safe") ? "safeDeleteWorkspace" : "deleteWorkspace";
     const answer = await call.write("workspace_id" in path ? operation : `${operation}ByName`, { path });

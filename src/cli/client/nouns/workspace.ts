@@ -104,7 +104,7 @@ const create: Verb = {
     const tags = call.flagList("tag");
     const relationships = {
       ...(await projectLink(call)),
-      ...(tags.length === 0 ? {} : { tags: { data: tagLinks(tags) } }),
+      ...(tags.length === 0 ? {} : { tags: { data: await tagLinks(call, tags) } }),
     };
     const body = await documentOf(call, "workspaces", { attributes: { name: call.arg("name") }, relationships });
     const answer = await call.write("createWorkspace", { path: { organization_name: call.organization() }, body });
@@ -119,7 +119,7 @@ const update: Verb = {
   args: [WORKSPACE],
   flags: [{ name: "name", value: "NAME", member: "name", help: "New name." }, ...FLAGS, ...BODY_FLAGS],
   async run(call) {
-    const path = workspacePath(call, call.arg("workspace"));
+    const path = await workspacePath(call, call.arg("workspace"));
     const body = await documentOf(call, "workspaces", { relationships: await projectLink(call) });
     const answer = await call.write("workspace_id" in path ? "updateWorkspace" : "updateWorkspaceByName", {
       path,
