@@ -1,6 +1,5 @@
 /** Rules for tags by the names of their members on the wire. */
 import type { Violation } from "./check.ts";
-import type { KeyCoverage } from "./coverage.ts";
 import type { DraftEffect } from "./draft.ts";
 import type { InspectedWorkspace } from "./report-store.ts";
 import type { TagRule } from "./rule.ts";
@@ -39,6 +38,27 @@ export function shortcomingAsJson({ id, name }: Pick<InspectedWorkspace, "id" | 
     },
     relationships: { workspace: { data: { id, type: "workspaces" as const } } },
   };
+}
+
+/** Coverage of a required key, among the workspaces that must have it. */
+export interface KeyCoverage {
+  key: string;
+  /** Names of the rules that require it. */
+  rules: string[];
+  /** Workspaces that must have it. */
+  workspaces: number;
+  /** Those of them without it. */
+  missing: number;
+  /** Those of them that have it as a flat tag, which has no value. */
+  withoutValue: number;
+  /** Number of different values, as far as they are counted. */
+  valueCount: number;
+  /** The most frequent ones. */
+  values: { value: string; workspaces: number }[];
+  /** Workspaces with other values. */
+  others: number;
+  /** The projects in which most workspaces lack it. */
+  projects: { id: string; workspaces: number; missing: number }[];
 }
 
 /** Coverage of a required key, as a JSON:API resource. */

@@ -198,7 +198,7 @@ forEachEngine((_engine, makeUrl) => {
     const rules = [{ name: "owners", "required-keys": ["owner"] }];
     await put(api, org, rules);
     const reader = { kind: "organization", segment: org, policy: "read" } as const;
-    const some = api.tokenWith(reader, { kind: "workspace_prefix", segment: `${org}/app-`, policy: "read" });
+    const some = api.tokenWith(reader, { kind: "workspace", segment: `${org}/secret`, policy: "deny" });
     const other = api.tokenWith({ kind: "workspace_prefix", segment: `${org}/app-`, policy: "read" });
     expect(await coverage(api, org)).toEqual(["owner: 3 of 3"]);
     expect(await coverage(api, org, "", some)).toEqual(["owner: 2 of 2"]);

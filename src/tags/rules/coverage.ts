@@ -1,31 +1,10 @@
 /** Counts how far the workspaces of an organization have the keys that its rules require. */
 import { packTexts, type TextList } from "../../limits/kept-lists.ts";
 import type { ApartWork } from "../../storage/database.ts";
-import { coverageAsJson } from "./as-json.ts";
+import { coverageAsJson, type KeyCoverage } from "./as-json.ts";
 import type { TagState } from "./check.ts";
 import type { TagRule } from "./rule.ts";
 import { walkStates, type Walk } from "./walk.ts";
-
-/** Coverage of a required key, among the workspaces that must have it. */
-export interface KeyCoverage {
-  key: string;
-  /** Names of the rules that require it. */
-  rules: string[];
-  /** Workspaces that must have it. */
-  workspaces: number;
-  /** Those of them without it. */
-  missing: number;
-  /** Those of them that have it as a flat tag, which has no value. */
-  withoutValue: number;
-  /** Number of different values, as far as they are counted. */
-  valueCount: number;
-  /** The most frequent ones. */
-  values: { value: string; workspaces: number }[];
-  /** Workspaces with other values. */
-  others: number;
-  /** The projects in which most workspaces lack it. */
-  projects: { id: string; workspaces: number; missing: number }[];
-}
 
 /** Values and projects of a key that are shown. */
 const MAX_SHOWN = 10;
