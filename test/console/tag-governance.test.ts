@@ -31,7 +31,7 @@ inBrowser("tag governance in the console", () => {
     const { page } = await at.open(`org/${ORGANIZATION}/tag-rules/edit`);
     const effect = page.getByRole("region", { name: "Compliance", exact: true });
     await effect.getByText("2 workspaces of 3 would be non-compliant.").waitFor();
-    await page.getByLabel("Required keys").fill("cost");
+    await page.getByRole("combobox", { name: "Required keys" }).fill("cost");
     await page.keyboard.press("Enter");
     await effect.getByText("3 workspaces of 3 would be non-compliant.").waitFor();
     await effect.getByText("1 workspace is compliant now.").waitFor();
