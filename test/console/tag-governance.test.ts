@@ -34,14 +34,14 @@ inBrowser("tag governance in the console", () => {
     await page.getByRole("combobox", { name: "Required keys" }).fill("cost");
     await page.keyboard.press("Enter");
     await effect.getByText("3 workspaces of 3 would be non-compliant.").waitFor();
-    await effect.getByText("1 workspace is compliant now.").waitFor();
+    await effect.getByText("1 of these is compliant now.").waitFor();
   });
 
   it("shows a required key by its values, each a filter, and sets it where it is missing", async () => {
     const { page, go } = await at.open(`org/${ORGANIZATION}/tag-governance`);
     await page.getByRole("link", { name: /^1\s*Unused tags$/ }).waitFor();
     const key = page.getByRole("region", { name: "owner", exact: true });
-    await key.getByText("33% of 3 workspaces").waitFor();
+    await key.getByText("Coverage: 33% of 3 workspaces").waitFor();
     const values = key.getByRole("table", { name: "Values of owner" });
     await values.getByRole("link", { name: "core" }).click();
     await page.getByRole("link", { name: "web", exact: true }).waitFor();
@@ -57,7 +57,7 @@ inBrowser("tag governance in the console", () => {
     await dialog.getByLabel("Value").fill("platform");
     await dialog.getByRole("button", { name: "Set key" }).click();
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await key.getByText("100% of 3 workspaces").waitFor();
+    await key.getByText("Coverage: 100% of 3 workspaces").waitFor();
     await values.getByRole("link", { name: "platform" }).waitFor();
   });
 });

@@ -14,7 +14,7 @@ export const incomplete = "More values or projects exist than the server counts.
 
 // A required key
 export const covered = (share: string, workspaces: number) =>
-  `${share} of ${counted(workspaces, "workspace", "workspaces")}`;
+  `Coverage: ${share} of ${counted(workspaces, "workspace", "workspaces")}`;
 export const requiredBy = (rules: readonly string[]) => `Required by ${rules.join(", ")}`;
 export const noWorkspaces = "No workspace must have this key.";
 export const value = "Value";

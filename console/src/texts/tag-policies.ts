@@ -84,5 +84,6 @@ export const effectTitle = "Compliance";
 export const effectLoading = "Checking workspaces";
 export const wouldFail = (failing: number, workspaces: number) =>
   `${counted(failing, "workspace", "workspaces")} of ${workspaces.toLocaleString()} would be non-compliant.`;
-export const newlyFailing = (count: number) => `${counted(count, "workspace is", "workspaces are")} compliant now.`;
+export const newlyFailing = (count: number) =>
+  `${count.toLocaleString()} of these ${count === 1 ? "is" : "are"} compliant now.`;
 export const failedByRule = (rule: string, count: number) => `${rule}: ${counted(count, "workspace", "workspaces")}`;

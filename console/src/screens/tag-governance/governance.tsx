@@ -2,7 +2,7 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { OperationName, Query } from "@tessera-server/client";
+import type { OperationId, Query } from "@tessera-server/client";
 import type { Search } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
 import { A, LinkButton } from "../../kit/link.tsx";
@@ -56,7 +56,7 @@ interface TileProps {
   /** Path of the list below the organization. */
   readonly to: string;
   readonly noun: string;
-  readonly operation: OperationName;
+  readonly operation: OperationId;
   readonly query?: Query;
 }
 

@@ -125,7 +125,7 @@ function Projects({ of, projects, to }: ProjectsProps) {
           <Table.Tr>
             <Table.Th>{texts.projectTitle}</Table.Th>
             <Table.Th className={classes.numbers}>{texts.missing}</Table.Th>
-            {mayTag && <Table.Th aria-label={texts.setKey} />}
+            {mayTag && <Table.Th aria-label={texts.setKey} className={classes.numbers} />}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,6 +1,6 @@
 /** Coverage of required tag keys, and the numbers of other lists that concern tags. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { ItemOf, OperationName, Query } from "@tessera-server/client";
+import type { ItemOf, OperationId, Query } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
 import { organizationKey } from "../../base/queries.ts";
 
@@ -30,7 +30,7 @@ export function coverageQuery(place: Place, project: string) {
 }
 
 /** Number of entries of a list. @param noun topic whose changes affect the number */
-export function countQuery(place: Place, noun: string, operation: OperationName, query: Query) {
+export function countQuery(place: Place, noun: string, operation: OperationId, query: Query) {
   const organization = place.organization ?? "";
   return queryOptions({
     queryKey: organizationKey(organization, noun, "count", operation, query),
