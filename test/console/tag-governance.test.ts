@@ -35,6 +35,7 @@ inBrowser("tag governance in the console", () => {
     await page.keyboard.press("Enter");
     await effect.getByText("3 workspaces of 3 would be non-compliant.").waitFor();
     await effect.getByText("1 of these is compliant now.").waitFor();
+    expect((await at.client.tagPolicies.read({ organization: ORGANIZATION })).data.attributes.rules).toEqual(RULES);
   });
 
   it("shows a required key by its values, each a filter, and sets it where it is missing", async () => {

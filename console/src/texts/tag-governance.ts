@@ -10,7 +10,7 @@ export const unusedTags = "Unused tags";
 export const noKeys = "No required keys yet";
 export const noKeysHint = "Add a rule with required keys to the tag policy.";
 export const loadMore = "Load more";
-export const incomplete = "More values or projects exist than the server counts. The rest counts as other.";
+export const incomplete = "The organization has more values or projects than the limit. Other includes the rest.";
 
 // A required key
 export const covered = (share: string, workspaces: number) =>
