@@ -5,6 +5,8 @@ import { IDENTITIES_WITH_ACCESS } from "./authzen/identities.ts";
 import { WHO_MAY } from "./explain/access/find.ts";
 import { WHO_CHANGES } from "./explain/effect/find.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
+import { KEY_COVERAGE } from "./tags/rules/coverage.ts";
+import { DRAFT_EFFECT } from "./tags/rules/draft.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./tags/rules/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
 import { EXPORT_TEXTS } from "./tags/files/export-text.ts";
@@ -24,7 +26,9 @@ serveReads([
   TOKEN_TEXTS,
   ALIKE_TAGS,
   EXPORT_TEXTS,
+  DRAFT_EFFECT,
   FALLING_SHORT,
+  KEY_COVERAGE,
   SHORTCOMINGS,
   WORKSPACE_TEXTS,
 ]);

@@ -41,6 +41,8 @@ const TAKING_TURNS = [
   "GET /api/v2/organizations/{organization_name}/tags/alike",
   "GET /api/v2/organizations/{organization_name}/tags/export",
   "GET /api/v2/organizations/{organization_name}/tag-policy/report",
+  "GET /api/v2/organizations/{organization_name}/tag-policy/keys",
+  "POST /api/v2/organizations/{organization_name}/tag-policy/check",
   "POST /api/v2/organizations/{organization_name}/tag-imports",
   "POST /api/v2/organizations/{organization_name}/tag-jobs",
 ];
@@ -57,6 +59,7 @@ const PAUSED_BY_THEMSELVES = {
   "src/tags/jobs/imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
   "src/tags/pool/alike/groups.ts": "the lane of alike tags, in a thread",
   "src/tags/rules/report.ts": "the lane of reports, in a thread",
+  "src/tags/rules/walk.ts": "the lane of reports, in a thread",
   "src/tags/rules/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
   "src/use/matched.ts": "the lane of questions",
   "src/use/memory.ts": "the background, once in three seconds",
@@ -87,7 +90,8 @@ forEachEngine((_engine, makeUrl) => {
       // Compiled rules are cached: without a new rule, a login has nothing to pause in.
       const isLogin = attack.route.endsWith("/login");
       // Results from a thread reach their next pause in their own time.
-      const isElsewhere = attack.method === "GET" && TAKING_TURNS.includes(attack.route);
+      const isElsewhere =
+        (attack.method === "GET" || attack.route.endsWith("/tag-policy/check")) && TAKING_TURNS.includes(attack.route);
       const longestMs = isLogin ? 2000 : isElsewhere ? 500 : 0;
       if (isLogin) await makeRule("another", 0);
       let at = 0;

@@ -6,6 +6,11 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
   { name: "workspace-history", path: "org/acme/workspaces/{workspace}?tab=history", pictures: "light" },
   { name: "workspace-new", path: "org/acme/workspaces/new" },
   { name: "falling-short", path: "org/acme/tag-policies" },
+  {
+    name: "tag-governance",
+    path: "org/acme/tag-governance",
+    prepare: async (page) => page.getByRole("table").first().waitFor(),
+  },
   { name: "projects", path: "org/acme/projects" },
   { name: "project", path: "org/acme/projects/{project}" },
   { name: "project-history", path: "org/acme/projects/{project}?tab=history", pictures: "light" },

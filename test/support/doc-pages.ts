@@ -77,6 +77,12 @@ export const PAGE_SETTINGS: Readonly<Record<string, Page>> = {
       return { TOKEN: ground.server.token };
     },
   },
+  "docs/tags/rules.md": {
+    prepare: async (ground) => {
+      await workspace(ground, "acme", "prod-web");
+      return { ...commandLine(ground), TESSERA_ORGANIZATION: "acme" };
+    },
+  },
   "docs/api/audit.md": { prepare: ({ server }) => ({ TOKEN: server.token }) },
   "docs/api/login.md": { prepare: loginMethod },
   "docs/api/decisions.md": { prepare: commandLine },

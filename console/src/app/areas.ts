@@ -32,6 +32,7 @@ export const AREAS: Readonly<Record<AreaName, Area>> = {
       { noun: "tags" },
       { noun: "workspaces" },
       { noun: "projects" },
+      { noun: "tag-governance" },
       { noun: "tag-policies" },
       { noun: "tags", path: "tags/alike", title: screenNames.tags.duplicates, icon: "copy" },
       { noun: "tag-rules" },

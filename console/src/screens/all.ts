@@ -13,6 +13,7 @@ import { ORGANIZATIONS, THIS_ORGANIZATION } from "./organizations/screen.ts";
 import { POLICIES } from "./policies/screen.ts";
 import { PROJECTS } from "./projects/screen.ts";
 import { JOBS } from "./tag-jobs/screen.ts";
+import { TAG_GOVERNANCE } from "./tag-governance/screen.ts";
 import { TAG_POLICIES, TAG_RULES } from "./tag-policies/screen.ts";
 import { TAG_WEBHOOKS } from "./tag-webhooks/screen.ts";
 import { TAGS } from "./tags/screen.ts";
@@ -33,6 +34,7 @@ export const SCREENS: readonly Screen[] = [
   PROJECTS,
   TAG_RULES,
   TAG_POLICIES,
+  TAG_GOVERNANCE,
   RESERVED_TAG_KEYS,
   JOBS,
   TAG_WEBHOOKS,

@@ -100,6 +100,10 @@ export const screenNames = {
     jobTitle: "Job",
     summary: "Bulk changes to tags and workspaces",
   },
+  tagGovernance: {
+    title: "Governance",
+    summary: "Coverage of required tag keys",
+  },
   tagPolicies: {
     compliance: "Compliance",
     complianceSummary: "Workspaces that violate the tag policy",

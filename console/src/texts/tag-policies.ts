@@ -1,4 +1,6 @@
 /** Texts of tag-policies. */
+import { counted } from "./counted.ts";
+
 // Compliance: the list of non-compliant workspaces
 export const complianceHint = "Workspaces that violate the tag policy of the organization.";
 export const complianceEmptyHint = "All workspaces are compliant, or your token cannot read the tag policy.";
@@ -76,3 +78,12 @@ export const ruleEmpty = "Enter required keys, a key with its values, or a namin
 export const valuesMissing = "Enter allowed values or a value pattern.";
 export const valuesAndPattern = "Enter allowed values or a value pattern, not both.";
 export const keyMissing = "Enter the key of these values.";
+
+// Effect of the drafted rules
+export const effectTitle = "Compliance";
+export const effectLoading = "Checking workspaces";
+export const wouldFail = (failing: number, workspaces: number) =>
+  `${counted(failing, "workspace", "workspaces")} of ${workspaces.toLocaleString()} would be non-compliant.`;
+export const newlyFailing = (count: number) =>
+  `${count.toLocaleString()} of these ${count === 1 ? "is" : "are"} compliant now.`;
+export const failedByRule = (rule: string, count: number) => `${rule}: ${counted(count, "workspace", "workspaces")}`;

@@ -88,6 +88,8 @@ export const OPERATIONS = {
   putTagPolicy: "PUT /api/v2/organizations/{organization_name}/tag-policy",
   deleteTagPolicy: "DELETE /api/v2/organizations/{organization_name}/tag-policy",
   reportTagPolicy: "GET /api/v2/organizations/{organization_name}/tag-policy/report lw",
+  listTagPolicyKeys: "GET /api/v2/organizations/{organization_name}/tag-policy/keys lw",
+  checkTagPolicy: "POST /api/v2/organizations/{organization_name}/tag-policy/check",
   listOrganizationAudit: "GET /api/v2/organizations/{organization_name}/audit lw",
   listTagWebhooks: "GET /api/v2/organizations/{organization_name}/tag-webhooks lw",
   createTagWebhook: "POST /api/v2/organizations/{organization_name}/tag-webhooks",

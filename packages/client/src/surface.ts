@@ -90,6 +90,8 @@ export const SURFACE = {
     put: "putTagPolicy",
     delete: "deleteTagPolicy",
     report: "reportTagPolicy",
+    listKeys: "listTagPolicyKeys",
+    check: "checkTagPolicy",
   },
   tagWebhooks: {
     list: "listTagWebhooks",

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 1afcf228acc4d21138263582eb8696da
+// Structure: a1ab9c52bd6ca223576f0241175f4d6d
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -264,6 +264,20 @@ export type BoundedCount = {
 export type CheckPolicyAnswer = {
     Errors: Array<Finding>;
     Warnings: Array<Finding>;
+};
+
+export type CheckTagPolicyBody = {
+    data: {
+        type: 'tag-policies';
+        id?: string;
+        attributes: {
+            /**
+             * advise: violations are accepted and returned in meta.warnings. refuse: violations get 422.
+             */
+            enforce?: 'advise' | 'refuse';
+            rules: Array<TagRule>;
+        };
+    };
 };
 
 export type ConsoleSessions = Array<ListSessionsEntry>;
@@ -2831,8 +2845,101 @@ export type TagPolicy = {
     relationships: OfOrganization;
 };
 
+export type TagPolicyCheck = {
+    /**
+     * Organization name.
+     */
+    id: string;
+    type: 'tag-policy-checks';
+    attributes: {
+        /**
+         * Number of checked workspaces.
+         */
+        workspaces: number;
+        /**
+         * Number of workspaces that would violate the rules.
+         */
+        'non-compliant': number;
+        /**
+         * Number of workspaces that violate the saved rules.
+         */
+        'non-compliant-now': number;
+        /**
+         * Number of workspaces that would violate the rules, and violate no saved rule.
+         */
+        'newly-non-compliant': number;
+        rules: Array<{
+            name: string;
+            /**
+             * Number of workspaces that would violate this rule.
+             */
+            'non-compliant': number;
+        }>;
+    };
+};
+
+export type TagPolicyCheckDocument = {
+    data: TagPolicyCheck;
+};
+
 export type TagPolicyDocument = {
     data: TagPolicy;
+};
+
+export type TagPolicyKey = {
+    id: string;
+    type: 'tag-policy-keys';
+    attributes: {
+        key: string;
+        /**
+         * Rules that require the key.
+         */
+        rules: Array<string>;
+        /**
+         * Number of workspaces that must have the key.
+         */
+        workspaces: number;
+        /**
+         * Number of these workspaces without the key.
+         */
+        missing: number;
+        /**
+         * Number of these workspaces that have the key as a tag without a value.
+         */
+        'without-value': number;
+        /**
+         * Number of different values.
+         */
+        'value-count': number;
+        /**
+         * The 10 most frequent values.
+         */
+        values: Array<{
+            value: string;
+            workspaces: number;
+        }>;
+        /**
+         * Number of workspaces with other values.
+         */
+        other: number;
+        /**
+         * The 10 projects with most workspaces without the key.
+         */
+        projects: Array<{
+            id: string;
+            workspaces: number;
+            missing: number;
+        }>;
+    };
+};
+
+export type TagPolicyKeyPage = {
+    data: Array<TagPolicyKey>;
+    links: PageLinks;
+    meta: {
+        pagination: Pagination;
+        'is-complete': boolean;
+    };
 };
 
 export type TagPolicyShortcoming = {
@@ -6713,6 +6820,71 @@ export type ReportTagPolicyResponses = {
 };
 
 export type ReportTagPolicyResponse = ReportTagPolicyResponses[keyof ReportTagPolicyResponses];
+
+export type ListTagPolicyKeysData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 if the response matches one of them.
+         */
+        'if-none-match'?: string;
+        /**
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
+         */
+        prefer?: string;
+    };
+    path: {
+        /**
+         * Name of the organization.
+         */
+        organization_name: string;
+    };
+    query?: {
+        /**
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
+         */
+        'page[number]'?: string;
+        /**
+         * Entries per page. Maximum: 100. Default: 20.
+         */
+        'page[size]'?: string;
+        /**
+         * Project ID.
+         */
+        'filter[project][id]'?: string;
+    };
+    url: '/api/v2/organizations/{organization_name}/tag-policy/keys';
+};
+
+export type ListTagPolicyKeysResponses = {
+    /**
+     * Page of required tag keys.
+     */
+    200: TagPolicyKeyPage;
+};
+
+export type ListTagPolicyKeysResponse = ListTagPolicyKeysResponses[keyof ListTagPolicyKeysResponses];
+
+export type CheckTagPolicyData = {
+    body: CheckTagPolicyBody;
+    path: {
+        /**
+         * Name of the organization.
+         */
+        organization_name: string;
+    };
+    query?: never;
+    url: '/api/v2/organizations/{organization_name}/tag-policy/check';
+};
+
+export type CheckTagPolicyResponses = {
+    /**
+     * Effect of the rules.
+     */
+    200: TagPolicyCheckDocument;
+};
+
+export type CheckTagPolicyResponse = CheckTagPolicyResponses[keyof CheckTagPolicyResponses];
 
 export type ListOrganizationAuditData = {
     body?: never;
@@ -11148,6 +11320,8 @@ export interface OperationTypes {
     putTagPolicy: { takes: PutTagPolicyData; answers: PutTagPolicyResponses };
     deleteTagPolicy: { takes: DeleteTagPolicyData; answers: DeleteTagPolicyResponses };
     reportTagPolicy: { takes: ReportTagPolicyData; answers: ReportTagPolicyResponses };
+    listTagPolicyKeys: { takes: ListTagPolicyKeysData; answers: ListTagPolicyKeysResponses };
+    checkTagPolicy: { takes: CheckTagPolicyData; answers: CheckTagPolicyResponses };
     listOrganizationAudit: { takes: ListOrganizationAuditData; answers: ListOrganizationAuditResponses };
     listTagWebhooks: { takes: ListTagWebhooksData; answers: ListTagWebhooksResponses };
     createTagWebhook: { takes: CreateTagWebhookData; answers: CreateTagWebhookResponses };

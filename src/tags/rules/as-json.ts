@@ -1,5 +1,6 @@
 /** Rules for tags by the names of their members on the wire. */
 import type { Violation } from "./check.ts";
+import type { DraftEffect } from "./draft.ts";
 import type { InspectedWorkspace } from "./report-store.ts";
 import type { TagRule } from "./rule.ts";
 import type { StoredTagPolicy } from "./store.ts";
@@ -36,5 +37,62 @@ export function shortcomingAsJson({ id, name }: Pick<InspectedWorkspace, "id" | 
       violations: violations.slice(0, MAX_SHOWN).map(({ rule, detail }) => ({ rule, detail })),
     },
     relationships: { workspace: { data: { id, type: "workspaces" as const } } },
+  };
+}
+
+/** Coverage of a required key, among the workspaces that must have it. */
+export interface KeyCoverage {
+  key: string;
+  /** Names of the rules that require it. */
+  rules: string[];
+  /** Workspaces that must have it. */
+  workspaces: number;
+  /** Those of them without it. */
+  missing: number;
+  /** Those of them that have it as a flat tag, which has no value. */
+  withoutValue: number;
+  /** Number of different values, as far as they are counted. */
+  valueCount: number;
+  /** The most frequent ones. */
+  values: { value: string; workspaces: number }[];
+  /** Workspaces with other values. */
+  others: number;
+  /** The projects in which most workspaces lack it. */
+  projects: { id: string; workspaces: number; missing: number }[];
+}
+
+/** Coverage of a required key, as a JSON:API resource. */
+export function coverageAsJson(coverage: KeyCoverage) {
+  const { key, rules, workspaces, missing, withoutValue, valueCount, values, others, projects } = coverage;
+  return {
+    id: key,
+    type: "tag-policy-keys" as const,
+    attributes: {
+      key,
+      rules,
+      workspaces,
+      missing,
+      "without-value": withoutValue,
+      "value-count": valueCount,
+      values,
+      other: others,
+      projects,
+    },
+  };
+}
+
+/** Effect of drafted rules, as a JSON:API resource. */
+export function effectAsJson(organizationName: string, effect: DraftEffect) {
+  const { workspaces, failing, failingNow, newlyFailing, rules } = effect;
+  return {
+    id: organizationName,
+    type: "tag-policy-checks" as const,
+    attributes: {
+      workspaces,
+      "non-compliant": failing,
+      "non-compliant-now": failingNow,
+      "newly-non-compliant": newlyFailing,
+      rules: rules.map((rule) => ({ name: rule.name, "non-compliant": rule.failing })),
+    },
   };
 }

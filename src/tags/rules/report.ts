@@ -3,15 +3,13 @@ import { fold } from "../../fold.ts";
 import type { Visibility } from "../../rights/rules/visibility.ts";
 import { packTexts, type TextList } from "../../limits/kept-lists.ts";
 import type { ApartWork, Reader } from "../../storage/database.ts";
-import { pause, startTurn } from "../../turns.ts";
+import { startTurn } from "../../turns.ts";
 import { checkTagRules, compileTagRules, type CompiledTagRules, type Violation } from "./check.ts";
 import { shortcomingAsJson } from "./as-json.ts";
-import { listInspected, listWorkspacesAfter, type InspectedWorkspace } from "./report-store.ts";
+import { listInspected, type InspectedWorkspace } from "./report-store.ts";
 import type { TagRule } from "./rule.ts";
 import { readTagStates } from "./states.ts";
-
-/** Workspaces that are read at a time. */
-const SLICE = 250;
+import { slicesOfWorkspaces } from "./walk.ts";
 
 /** Conditions on non-compliant workspaces. All given conditions must hold, the last three for one violation. */
 export interface ReportFilter {
@@ -38,15 +36,10 @@ export const FALLING_SHORT: ApartWork<Inspection & { visibility: Visibility | un
     const { organization } = asked;
     const inspect = startInspection(source, asked);
     const found: string[] = [];
-    let after = "";
-    for (;;) {
-      const workspaces = await listWorkspacesAfter(source, organization, visibility, after, SLICE);
+    for await (const workspaces of slicesOfWorkspaces(source, organization, visibility)) {
       for (const { workspace } of await inspect(workspaces)) found.push(workspace.id);
-      const last = workspaces.at(-1);
-      if (workspaces.length < SLICE || last === undefined) return [packTexts(found)];
-      after = last.nameKey;
-      await pause();
     }
+    return [packTexts(found)];
   },
 };
 

@@ -5,8 +5,19 @@ import { createKeptLists } from "../../limits/kept-lists.ts";
 import { readRules } from "./read-rules.ts";
 import { renderTagPolicy } from "./render.ts";
 import type { ReportFilter } from "./report.ts";
-import { policyDocument, putBody, reportList, reportQuery } from "./schema.ts";
-import { putTagPolicy, readTagPolicy, removeTagPolicy, reportShortcomings, type NamedTagPolicy } from "./service.ts";
+import { effectAsJson } from "./as-json.ts";
+import { checkDraft, listKeyCoverage, reportShortcomings } from "./reports.ts";
+import {
+  checkBody,
+  checkDocument,
+  coverageList,
+  coverageQuery,
+  policyDocument,
+  putBody,
+  reportList,
+  reportQuery,
+} from "./schema.ts";
+import { putTagPolicy, readTagPolicy, removeTagPolicy, type NamedTagPolicy } from "./service.ts";
 
 const POLICY = "/organizations/:organization_name/tag-policy";
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -45,6 +56,30 @@ export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
       const filter = readFilter(query);
       const { texts, total } = await reportShortcomings(ctx, kept, params.organization_name, filter, page);
       return { data: new EntryTexts(texts), total };
+    },
+  });
+  on.list(`${POLICY}/keys`, {
+    operationId: "listTagPolicyKeys",
+    summary: "List required tag keys with their coverage",
+    description: "Most missing keys first.",
+    query: coverageQuery,
+    answer: coverageList,
+    handle: async ({ ctx, params, query }, page) => {
+      const projectId = query["filter[project][id]"] || undefined;
+      const { texts, total, isWhole } = await listKeyCoverage(ctx, kept, params.organization_name, projectId, page);
+      return { data: new EntryTexts(texts), total, meta: { "is-complete": isWhole } };
+    },
+  });
+  on.act(`${POLICY}/check`, {
+    operationId: "checkTagPolicy",
+    summary: "Count workspaces that would violate drafted rules",
+    description: "Saves nothing.",
+    body: checkBody,
+    answer: checkDocument,
+    handle: async ({ ctx, params, body }) => {
+      const rules = readRules(body.data.attributes.rules);
+      const { organizationName, ...effect } = await checkDraft(ctx, kept, params.organization_name, rules);
+      return { data: effectAsJson(organizationName, effect) };
     },
   });
 });

@@ -10,7 +10,7 @@ import {
   shapeOf,
 } from "../../http/jsonapi/schema.ts";
 import { readRules } from "./read-rules.ts";
-import { shortcomingAsJson } from "./as-json.ts";
+import { coverageAsJson, effectAsJson, shortcomingAsJson } from "./as-json.ts";
 import { renderTagPolicy } from "./render.ts";
 
 const enforce = Type.Union([Type.Literal("advise"), Type.Literal("refuse")], {
@@ -93,3 +93,74 @@ export const reportQuery = Type.Object({
   "filter[kind]": parameter("Kind of violation: required, value, name or limit."),
   "filter[key]": parameter("Tag key or tag name."),
 });
+
+const COVERAGE = coverageAsJson({
+  key: "owner",
+  rules: ["owners"],
+  workspaces: 1200,
+  missing: 250,
+  withoutValue: 10,
+  valueCount: 31,
+  values: [{ value: "platform", workspaces: 400 }],
+  others: 540,
+  projects: [{ id: "prj-Ab3kXyZ12mNoPqRs", workspaces: 300, missing: 200 }],
+});
+
+export const coverageList = pageOf(
+  "Page of required tag keys.",
+  COVERAGE,
+  {
+    attributes: {
+      rules: Type.Array(Type.String(), { description: "Rules that require the key." }),
+      workspaces: "Number of workspaces that must have the key.",
+      missing: "Number of these workspaces without the key.",
+      "without-value": "Number of these workspaces that have the key as a tag without a value.",
+      "value-count": "Number of different values.",
+      values: Type.Array(shapeOf(COVERAGE.attributes.values[0]), { description: "The 10 most frequent values." }),
+      other: "Number of workspaces with other values.",
+      projects: Type.Array(shapeOf(COVERAGE.attributes.projects[0]), {
+        description: "The 10 projects with most workspaces without the key.",
+      }),
+    },
+  },
+  undefined,
+  // False when there are more values or projects than the server counts.
+  { "is-complete": true },
+);
+
+export const coverageQuery = Type.Object({
+  ...pageQuery,
+  "filter[project][id]": parameter("Project ID."),
+});
+
+export const checkBody = resourceBody(
+  "tag-policies",
+  {
+    attributes: Type.Object({
+      enforce: Type.Optional(enforce),
+      rules: Type.Array(ruleSchema, { maxItems: MAX_ENTRIES }),
+    }),
+  },
+  { attributes: { rules: RULES } },
+);
+
+export const checkDocument = documentOf(
+  "Effect of the rules.",
+  effectAsJson("acme", {
+    workspaces: 1200,
+    failing: 250,
+    failingNow: 10,
+    newlyFailing: 240,
+    rules: [{ name: "owners", failing: 250 }],
+  }),
+  {
+    id: "Organization name.",
+    attributes: {
+      workspaces: "Number of checked workspaces.",
+      "non-compliant": "Number of workspaces that would violate the rules.",
+      "non-compliant-now": "Number of workspaces that violate the saved rules.",
+      "newly-non-compliant": "Number of workspaces that would violate the rules, and violate no saved rule.",
+      rules: { "non-compliant": "Number of workspaces that would violate this rule." },
+    },
+  },
+);

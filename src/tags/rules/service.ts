@@ -1,18 +1,9 @@
-/**
- * The rules of an organization for the tags of its workspaces, and the report on who falls short of them. Reading needs
- * organization read, changing organization write.
- */
-import { visibleWorkspaces } from "../../rights/authorize.ts";
+/** The rules of an organization for the tags of its workspaces. Reading needs organization read, changing organization write. */
 import type { Context } from "../../context.ts";
 import { invalid, notFound } from "../../errors.ts";
-import type { KeptLists } from "../../limits/kept-lists.ts";
 import { checkOrganization, getOrganization } from "../../organizations/access.ts";
-import { readGuarded } from "../../storage/feed/content-states.ts";
 import { findProject } from "../../projects/store.ts";
-import { seesAll } from "../../storage/reads/conditions.ts";
-import { counterName } from "../../storage/writes/counters.ts";
 import type { Reader } from "../../storage/database.ts";
-import { FALLING_SHORT, SHORTCOMINGS, type ReportFilter } from "./report.ts";
 import { checkRules, type Enforcement, type TagRule } from "./rule.ts";
 import { findTagPolicy, type StoredTagPolicy } from "./store.ts";
 import { dropTagPolicy, writeTagPolicy } from "./write.ts";
@@ -23,7 +14,8 @@ export interface NamedTagPolicy {
   organizationName: string;
 }
 
-const RULES_POINTER = "/data/attributes/rules";
+/** JSON pointer to the rules of a request. */
+export const RULES_POINTER = "/data/attributes/rules";
 
 /** @throws AppError `not_found` when there is none, or the organization is missing or may not be read */
 export async function readTagPolicy(ctx: Context, organizationName: string): Promise<NamedTagPolicy> {
@@ -89,36 +81,4 @@ export async function removeTagPolicy(ctx: Context, organizationName: string): P
     const [policy] = await Promise.all([foundPolicy(tx, id), checkOrganization(ctx, tx, id, "write")]);
     await dropTagPolicy(ctx, tx, policy);
   });
-}
-
-/**
- * A page of the workspaces that fall short, in order of names, as JSON; of those that the caller may see. Without a policy,
- * none does.
- *
- * @param kept lists of this kind alone
- * @throws AppError `not_found` when the organization is missing or may not be read, `unavailable`
- */
-export async function reportShortcomings(
-  ctx: Context,
-  kept: KeptLists,
-  organizationName: string,
-  filter: ReportFilter,
-  page: { offset: number; size: number },
-): Promise<{ texts: string[]; total: number }> {
-  const { id: organization, name } = await getOrganization(ctx, organizationName, "read");
-  // Read before the rest, and only ever another one later: the list belongs to it for as long as it stays.
-  const version = (await readGuarded(ctx.db, counterName({ kind: "organization", id: organization })))?.at ?? "";
-  const policy = await findTagPolicy(ctx.db, organization);
-  if (policy === undefined) return { texts: [], total: 0 };
-  const { rules } = policy;
-  const names = visibleWorkspaces(ctx.actor, name);
-  const visibility = seesAll(names) ? undefined : names;
-  const key = JSON.stringify([organization, visibility === undefined ? "" : ctx.actor.rightsKey, filter]);
-  const { texts: workspaces, total } = await kept.page({ owner: organization, key, version }, page, async () => {
-    const [list] = await ctx.db.apart(FALLING_SHORT, { organization, rules, filter, visibility });
-    if (list === undefined) throw new Error("the work gives one list");
-    return list;
-  });
-  if (workspaces.length === 0) return { texts: [], total };
-  return { texts: await ctx.db.apart(SHORTCOMINGS, { organization, rules, filter, workspaces }), total };
 }

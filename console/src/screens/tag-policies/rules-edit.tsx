@@ -7,6 +7,7 @@ import { ORGANIZATION_WRITE } from "../../kit/rights.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import type { Members, Plan } from "../../kit/plan.ts";
+import { DraftCheck } from "./draft-check.tsx";
 import { RuleFields } from "./rule-fields.tsx";
 import {
   draftOf,
@@ -82,6 +83,7 @@ export function TagRulesEdit() {
       members={membersOf}
       plan={(changed, mark) => putPlan(place, { ...before, ...changed }, mark)}
       query={query}
+      extra={({ rules }) => <DraftCheck rules={rules} />}
       saved={() => up.to}
       saveLabel={texts.save}
     />

@@ -43,6 +43,8 @@ const dropRules: Verb = {
   },
 };
 
+const PROJECT = { name: "project", value: "ID", help: "Project ID. Default: all projects." } as const;
+
 const report: Verb = {
   name: "report",
   summary: "List the workspaces that violate the tag policy.",
@@ -64,6 +66,45 @@ const report: Verb = {
       call.pages("reportTagPolicy", { path: { organization_name: call.organization() } }),
       shownBy(columns, "attributes.workspace-name"),
     );
+  },
+};
+
+const coverage: Verb = {
+  name: "coverage",
+  summary: "List the required tag keys with their coverage.",
+  operations: ["listTagPolicyKeys"],
+  flags: [PROJECT, LIMIT],
+  async run(call) {
+    const columns = [
+      attribute("Key", "key"),
+      attribute("Workspaces", "workspaces"),
+      attribute("Missing", "missing"),
+      {
+        title: "Values",
+        value: (item: Item) =>
+          (at(item, "attributes.values") as { value: string; workspaces: number }[]).map(
+            ({ value, workspaces }) => `${value === "" ? "(empty)" : value} (${workspaces})`,
+          ),
+      },
+      attribute("Other", "other"),
+    ];
+    const input = {
+      path: { organization_name: call.organization() },
+      query: { "filter[project][id]": call.flag("project") },
+    };
+    await call.out.list(call.pages("listTagPolicyKeys", input), shownBy(columns, "attributes.key"));
+  },
+};
+
+const checkRules: Verb = {
+  name: "check-rules",
+  summary: "Count the workspaces that would violate a drafted tag policy.",
+  operations: ["checkTagPolicy"],
+  flags: BODY_FLAGS,
+  examples: ["tessera tag check-rules --file rules.yaml"],
+  async run(call) {
+    const input = { path: { organization_name: call.organization() }, body: await documentOf(call, "tag-policies") };
+    await call.out.value(objectOf(await call.read("checkTagPolicy", input))["attributes"]);
   },
 };
 
@@ -154,6 +195,8 @@ export const tagRuleVerbs: readonly Verb[] = [
   setRules,
   dropRules,
   report,
+  coverage,
+  checkRules,
   reserved,
   reserve,
   updateReserved,

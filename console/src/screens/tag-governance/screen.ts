@@ -1,0 +1,19 @@
+import type { Screen } from "../../kit/screen.ts";
+import { screenNames } from "../../texts/names.ts";
+
+/** Coverage of required tag keys. */
+export const TAG_GOVERNANCE: Screen = {
+  noun: "tag-governance",
+  title: screenNames.tagGovernance.title,
+  summary: screenNames.tagGovernance.summary,
+  icon: "eye",
+  place: "organization",
+  group: "Tags",
+  pages: [
+    {
+      path: "tag-governance",
+      title: screenNames.tagGovernance.title,
+      view: async () => (await import("./governance.tsx")).TagGovernance,
+    },
+  ],
+};
