@@ -19,6 +19,10 @@ const at = useConsole({
   },
 });
 
+async function tokens() {
+  return (await at.client.request("listTokens", {})).body;
+}
+
 inBrowser("a list", () => {
   it("is filtered by the value of a cell, by mouse and by keyboard", async () => {
     const { page } = await at.open(`${SCOPE}/tokens?q=build`);
@@ -48,7 +52,7 @@ inBrowser("a list", () => {
     const { page, go } = await at.open(`${SCOPE}/policies`);
     await page.getByRole("link", { name: "reader" }).waitFor();
     await page.keyboard.press("d");
-    const panel = page.getByRole("region", { name: "Details" });
+    const panel = page.getByRole("region", { name: "Row details" });
     await panel.getByText("Select a row to show its details.").waitFor();
     await page.getByRole("link", { name: "reader" }).click();
     await panel.getByRole("heading", { name: "reader" }).waitFor();
@@ -96,9 +100,7 @@ inBrowser("selected tokens", () => {
     await dialog.getByRole("button", { name: "Change 2 tokens", exact: true }).click();
     await dialog.getByText("Changed 2 tokens.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    const held = (await at.client.tokens.list({})).filter(({ Policies }) =>
-      Policies?.some(({ Name }) => Name === "writer"),
-    );
+    const held = (await tokens()).filter(({ Policies }) => Policies?.some(({ Name }) => Name === "writer"));
     expect(held.map(({ Description }) => Description).toSorted()).toEqual(["build one", "build two", "deploy"]);
   });
 
@@ -115,8 +117,7 @@ inBrowser("selected tokens", () => {
     await dialog.getByRole("button", { name: "Disable 2 tokens", exact: true }).click();
     await dialog.getByText("Disabled 2 tokens.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    const disabled = async () =>
-      (await at.client.tokens.list({})).filter(({ DisabledTime }) => DisabledTime !== undefined).length;
+    const disabled = async () => (await tokens()).filter(({ DisabledTime }) => DisabledTime !== undefined).length;
     expect(await disabled()).toBe(2);
     await page.getByLabel("Select the loaded rows").click();
     await page.getByRole("button", { name: "Enable", exact: true }).click();

@@ -55,7 +55,7 @@ export const compactRows = "Compact rows";
 export const defaultColumns = "Default columns";
 
 // Panel beside the list
-export const panel = "Details";
+export const panel = "Row details";
 export const showPanel = "Show details beside the list";
 export const hidePanel = "Hide details";
 export const openPage = "Open page";

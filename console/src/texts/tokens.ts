@@ -200,14 +200,14 @@ export const createdByMethod = "Auth method";
 export const createdByMethodHint = "Name of the auth method that created the token.";
 export const hasRole = "Role";
 export const hasRoleHint = "Name or ID of a role of the token.";
-export const revokeCount = (count: number) => `Revoke ${numbered(count)}`;
+export const revokeCount = (count: number) => `Revoke ${tokens(count)}`;
 export const noMatch = "No tokens match.";
-export const matching = (count: number) => `${numbered(count)} ${count === 1 ? "matches" : "match"}`;
+export const matching = (count: number) => `${tokens(count)} ${count === 1 ? "matches" : "match"}`;
 export const firstShown = (shown: number, total: number) => `Showing the first ${shown} of ${total.toLocaleString()}.`;
-export const revokeFailed = (revoked: number) => `Stopped after ${numbered(revoked)}`;
+export const revokeFailed = (revoked: number) => `Stopped after ${tokens(revoked)}`;
 export const revokedCount = (isDone: boolean, revoked: number, total: number) =>
   isDone
-    ? `Revoked ${revoked.toLocaleString()} of ${numbered(total)}.`
+    ? `Revoked ${revoked.toLocaleString()} of ${tokens(total)}.`
     : `Revoking tokens: ${revoked.toLocaleString()} of ${total.toLocaleString()}…`;
 export const revokeContinues = "The server continues if you leave this page.";
 
