@@ -77,7 +77,7 @@ export function BulkWrite<Row extends Placed>({ selection, work }: Props<Row>) {
   return (
     <>
       <Button
-        {...(work.isDanger === true ? { color: "red", variant: "outline" } : { variant: "default" })}
+        {...(work.isDanger === true ? { color: "red", variant: "outline", ml: "auto" } : { variant: "default" })}
         leftSection={<Icon name={work.icon} size={14} />}
         onClick={() => void open()}
       >
