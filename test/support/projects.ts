@@ -90,6 +90,7 @@ export const PURE: readonly string[] = [
   "test/console/durations.test.ts",
   "test/console/mended.test.ts",
   "test/console/graph-layout.test.ts",
+  "test/console/list-values.test.ts",
   "test/console/refusal-words.test.ts",
   "test/console/screens.test.ts",
   "test/console/styles.test.ts",

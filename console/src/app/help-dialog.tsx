@@ -11,6 +11,8 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Enter", texts.openAction],
   [texts.selectKeys, texts.selectAction],
   [texts.selectManyKeys, texts.selectManyAction],
+  ["F", texts.filterAction],
+  ["D", texts.panelAction],
   ["E", texts.editAction],
   ["G T", texts.goToAction],
   [texts.saveKeys, texts.saveAction],

@@ -119,6 +119,16 @@ export function askedOf<Row>({ filters = [] }: Filtered<Row>, search: Search): L
   };
 }
 
+/** Returns the parameters that add a value to a filter, or set it where the filter has one value. */
+export function filteredBy({ name, several }: Filter, value: string, search: Search): Search {
+  return { [name]: several === undefined ? value : [...namesOf(search[name]), value].join(",") };
+}
+
+/** Checks whether the address filters by a value already. */
+export function isFilteredBy({ name, several }: Filter, value: string, search: Search): boolean {
+  return several === undefined ? search[name] === value : namesOf(search[name]).includes(value);
+}
+
 /** Returns parameters that clear the search and all filters. Order and columns stay. */
 export function askedForAll<Row>({ filters = [] }: Filtered<Row>, search: Search): Search {
   const gone = Object.keys(search).filter((name) => filters.some((filter) => isOfFilter(filter, name)));

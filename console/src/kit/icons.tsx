@@ -26,6 +26,7 @@ const PATHS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
+  panel: "M4 5h16v14H4zM14 5v14",
   columns: "M4 5h16v14H4zM9.5 5v14M14.5 5v14",
   filter: "M4 5h16l-6.5 8v6l-3-1.5V13z",
   sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",

@@ -2,6 +2,7 @@
 import { Badge, Group, Text } from "@mantine/core";
 import { usePlace } from "../base/place.ts";
 import { A } from "./link.tsx";
+import type { CellValue } from "./list.ts";
 
 export interface NamedLink {
   readonly ID?: string | undefined;
@@ -9,6 +10,11 @@ export interface NamedLink {
 }
 
 export type Linked = "policies" | "roles" | "auth-methods";
+
+/** Values of links, for the filters by their IDs. */
+export function linkValues(links: readonly NamedLink[] | null | undefined): readonly CellValue[] {
+  return (links ?? []).map(({ ID = "", Name }) => ({ value: ID, label: Name }));
+}
 
 /** Links, as badges that lead to what they name. */
 export function Links({

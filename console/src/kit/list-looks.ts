@@ -1,4 +1,4 @@
-/** Columns and density of lists, which the browser remembers. */
+/** Columns, density and panel of lists, which the browser remembers. */
 import { useLocalStorage } from "@mantine/hooks";
 
 export type Density = "comfortable" | "compact";
@@ -15,6 +15,15 @@ export function useDensity(): readonly [Density, (density: Density) => void] {
   });
   return [kept === "compact" ? "compact" : "comfortable", keep];
 }
+
+/** Returns whether lists show the panel of a row beside them, and a function that changes it. */
+export function useKeptPanel(): readonly [boolean, (isOpen: boolean) => void] {
+  const [kept, keep] = useLocalStorage({ key: "tessera-panel", defaultValue: "", getInitialValueInEffect: false });
+  return [kept === "open", (isOpen) => keep(isOpen ? "open" : "")];
+}
+
+/** Width from which the panel has room beside a list. */
+export const PANEL_FITS = "(min-width: 75em)";
 
 /** Returns the remembered columns of a list, separated by commas and empty for the default, and a function that changes them. */
 export function useKeptColumns(noun: string): readonly [string, (columns: string) => void] {

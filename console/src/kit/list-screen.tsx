@@ -11,7 +11,7 @@ import { askedForAll, askedOf } from "./filter.ts";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import { isShown, jumpOf, listQuery, mayJump, type Column, type List } from "./list.ts";
-import { useDensity, useKeptColumns } from "./list-looks.ts";
+import { PANEL_FITS, useDensity, useKeptColumns, useKeptPanel } from "./list-looks.ts";
 import { ListEmpty } from "./list-empty.tsx";
 import classes from "./list.module.css";
 import { PageHead } from "./page-head.tsx";
@@ -39,6 +39,8 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
   const source = useMemo(() => list.source(place), [list, place]);
   const selection = useSelection(list.id, asked, source, query.isPlaceholderData ? undefined : total?.count);
   useRetained(selection, reading);
+  const filtering = useMemo(() => ({ search, change }), [search, change]);
+  const panel = usePanel(list);
   const mayBulk = useMay(list.bulkRight) && list.bulk !== undefined;
   return (
     <section className={classes.screen} aria-label={list.title ?? list.plural}>
@@ -52,6 +54,8 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
         mayJump={mayJump(list, place, search)}
         total={total}
         isBusy={query.isFetching && !query.isFetchingNextPage && !isPending}
+        togglePanel={panel.toggle}
+        hasPanel={panel.close !== undefined}
       />
       <ListNotes list={list} reading={reading} leave={() => change({ to: "" })} />
       {isPending && <TableSkeleton columns={columns.map(({ width }) => width)} />}
@@ -76,6 +80,8 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
           hasMore={query.hasNextPage || (to !== "" && first?.before === undefined)}
           before={before}
           startAt={first?.at ?? 0}
+          filtering={filtering}
+          closePanel={panel.close}
         />
       )}
       {mayBulk && !selection.isEmpty && (
@@ -85,6 +91,15 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
       )}
     </section>
   );
+}
+
+/** The panel beside a list: there is none on a narrow window, and none for rows without a page. */
+function usePanel<Row>({ path }: List<Row>) {
+  const [isOpen, setOpen] = useKeptPanel();
+  const mayShow = useMediaQuery(PANEL_FITS) === true && path !== undefined;
+  const toggle = mayShow ? () => setOpen(!isOpen) : undefined;
+  useScreenKeys({ d: () => (toggle === undefined ? false : toggle()) });
+  return { toggle, close: mayShow && isOpen ? () => setOpen(false) : undefined };
 }
 
 /** Reads a list: its rows so far, and its first page, which tells how they stand in the whole. */

@@ -1,5 +1,17 @@
 /** Above a list: what is searched and filtered for, which columns there are, how many rows were found. */
-import { Button, CloseButton, Group, Kbd, Loader, Popover, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  CloseButton,
+  Group,
+  Kbd,
+  Loader,
+  Popover,
+  Text,
+  TextInput,
+  Tooltip,
+  VisuallyHidden,
+} from "@mantine/core";
 import { useState, type ReactNode, type RefObject } from "react";
 import type { Search } from "../base/address.ts";
 import type { ChangeFilter, Filter } from "./filter.ts";
@@ -25,6 +37,9 @@ interface ToolbarProps<Row> {
   readonly mayJump: boolean;
   readonly total: Total | undefined;
   readonly isBusy: boolean;
+  /** Opens or closes the panel beside the list; undefined where it has no room. */
+  readonly togglePanel: (() => void) | undefined;
+  readonly hasPanel: boolean;
 }
 
 /** The tools of a list. */
@@ -37,6 +52,7 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
       {filters.length > 0 && <FilterMenu filters={filters} search={search} change={change} />}
       {props.mayJump && <JumpField key={search["to"] ?? ""} to={search["to"] ?? ""} change={change} />}
       <ColumnMenu list={list} search={search} change={change} />
+      {props.togglePanel !== undefined && <PanelToggle isOpen={props.hasPanel} toggle={props.togglePanel} />}
       {filters.flatMap((filter) =>
         chipsOf(filter, search).map(({ text, without }, at) => (
           <Button
@@ -63,6 +79,16 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
         </Text>
       </Group>
     </div>
+  );
+}
+
+function PanelToggle({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
+  return (
+    <Tooltip label={isOpen ? texts.hidePanel : texts.showPanel}>
+      <ActionIcon variant="default" size={30} aria-label={texts.showPanel} aria-pressed={isOpen} onClick={toggle}>
+        <Icon name="panel" />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

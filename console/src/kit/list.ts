@@ -22,6 +22,22 @@ export interface Column<Row> {
   readonly isHidden?: boolean | ((search: Search) => boolean);
   /** Shown on a phone as well. */
   readonly isNarrow?: boolean;
+  /** Filter of the list for values of the cell. */
+  readonly filter?: CellFilter<Row>;
+}
+
+/** Filter that a cell offers for its values. */
+export interface CellFilter<Row> {
+  /** Name of a filter of the list. */
+  readonly by: string;
+  /** Returns the values of the cell by which the list can be filtered; none for an empty cell. */
+  values(row: Row): readonly CellValue[];
+}
+
+export interface CellValue {
+  readonly value: string;
+  /** Default: the label of the filter's choice, or the value. */
+  readonly label?: string | undefined;
 }
 
 export interface List<Row> {
@@ -54,6 +70,8 @@ export interface List<Row> {
   readonly bulkRight?: Right;
   /** More beside the button that makes one. */
   tools?(place: Place): ReactNode;
+  /** Content of the panel beside the list, for a row of the current scope. Default: all columns of the row. */
+  panel?(row: Row, place: Place): ReactNode;
   /** Charts above the list, whose bars are filters. */
   charts?(place: Place, search: Search, change: ChangeFilter): ReactNode;
   /** Said where there is none yet. */

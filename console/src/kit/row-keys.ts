@@ -40,6 +40,7 @@ export function useRowKeys<Row>({ rows, open, selection, virtual, frame }: Keyed
   const onKeyDown = useCallback(
     (event: KeyboardEvent<HTMLDivElement>) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (isButton(event.target) && (event.key === " " || event.key === "Enter")) return;
       const step = STEPS[event.key];
       const row = rows[active];
       if (step !== undefined) {
@@ -51,10 +52,10 @@ export function useRowKeys<Row>({ rows, open, selection, virtual, frame }: Keyed
       } else if (event.key === "Enter" && isRow(event.target) && row !== undefined) open(row);
       else if ((event.key === " " || event.key === "x") && row !== undefined && selection !== undefined)
         selection.toggle(row);
-      else return;
+      else if (event.key !== "f" || !focusFilter(frame.current, active)) return;
       event.preventDefault();
     },
-    [active, rows, open, selection, virtual],
+    [active, rows, open, selection, virtual, frame],
   );
   // From elsewhere the first key goes to the row that had the focus last, the next ones move from there.
   const enter = () => {
@@ -68,8 +69,21 @@ export function useRowKeys<Row>({ rows, open, selection, virtual, frame }: Keyed
     const row = rows[active];
     if (row !== undefined) selection?.toggle(row);
   };
-  useScreenKeys({ j: enter, k: enter, x: select });
+  useScreenKeys({ j: enter, k: enter, x: select, f: () => focusFilter(frame.current, active) });
   return { active: Math.min(active, Math.max(0, rows.length - 1)), setActive, onKeyDown };
+}
+
+/** Moves the focus to the next filter button of a row, and returns whether there is one. */
+function focusFilter(frame: HTMLElement | null, index: number): boolean {
+  const buttons = frame?.querySelectorAll<HTMLElement>(`[data-index="${index}"] [data-cell-filter]`) ?? [];
+  const all = [...buttons];
+  const next = all[(all.findIndex((button) => button === document.activeElement) + 1) % all.length];
+  next?.focus();
+  return next !== undefined;
+}
+
+function isButton(target: EventTarget): boolean {
+  return target instanceof HTMLButtonElement;
 }
 
 function isTyping(target: EventTarget): boolean {

@@ -10,19 +10,23 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
   type CSSProperties,
   type MouseEvent,
-  type ReactNode,
 } from "react";
-import { usePlace, type Place } from "../base/place.ts";
+import { usePlace } from "../base/place.ts";
 import { useFilled } from "./filling.ts";
 import { Icon } from "./icons.tsx";
 import { asLink, partsOf } from "./link.tsx";
+import { Cells, type Filtering } from "./list-cells.tsx";
+import { later } from "./later.tsx";
 import { ROW_HEIGHTS, type Density } from "./list-looks.ts";
+import type { ListPanel as ListPanelOf } from "./list-panel.tsx";
 import type { Column, List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
 import type { Selection } from "./selection.ts";
+import { isOwnTarget, isPlainLink } from "./row-clicks.ts";
 import { useRowKeys } from "./row-keys.ts";
 import { visible } from "./visible.ts";
 import * as texts from "../texts/kit-lists.ts";
@@ -44,7 +48,13 @@ interface TableProps<Row> {
   readonly before: number;
   /** The row that is to be seen first. */
   readonly startAt: number;
+  readonly filtering: Filtering;
+  /** Closes the panel beside the table; undefined when there is none. */
+  readonly closePanel: (() => void) | undefined;
 }
+
+/** Loaded when the user opens the panel. */
+const ListPanel = later(async () => (await import("./list-panel.tsx")).ListPanel) as typeof ListPanelOf;
 
 const FEATURES = tableFeatures({});
 
@@ -72,40 +82,51 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
     if (path !== undefined) void navigate(asLink(partsOf(path)));
   };
   const keys = useRowKeys({ rows, open, selection, virtual, frame });
+  const [shown, setShown] = useState<string>();
   const template = [...(selection === undefined ? [] : ["20px"]), ...columns.map(({ width }) => width)].join(" ");
+  const { closePanel } = props;
   return (
-    <div
-      ref={frame}
-      className={classes.frame}
-      style={{ "--row-height": `${ROW_HEIGHTS[props.density]}px` } as CSSProperties}
-      role="grid"
-      tabIndex={-1}
-      aria-label={list.plural}
-      aria-rowcount={props.hasMore || props.total?.isMore === true ? -1 : props.before + rows.length + 1}
-      aria-multiselectable={selection !== undefined}
-      onKeyDown={keys.onKeyDown}
-    >
-      <TableHead {...props} template={template} />
-      <div className={classes.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
-        {items.map(({ index, start }) => {
-          const row = rowAt(index);
-          if (row === undefined) return null;
-          return (
-            <TableRow
-              key={list.id(row)}
-              row={row}
-              index={index}
-              start={start}
-              template={template}
-              isActive={index === keys.active}
-              isPassing={virtual.isScrolling}
-              open={open}
-              onFocus={() => keys.setActive(index)}
-              {...props}
-            />
-          );
-        })}
+    // The element is there without the panel too: the table keeps its scroll position.
+    <div className={classes.beside} data-panel={closePanel !== undefined || undefined}>
+      <div
+        ref={frame}
+        className={classes.frame}
+        style={{ "--row-height": `${ROW_HEIGHTS[props.density]}px` } as CSSProperties}
+        role="grid"
+        tabIndex={-1}
+        aria-label={list.plural}
+        aria-rowcount={props.hasMore || props.total?.isMore === true ? -1 : props.before + rows.length + 1}
+        aria-multiselectable={selection !== undefined}
+        onKeyDown={keys.onKeyDown}
+      >
+        <TableHead {...props} template={template} />
+        <div className={classes.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
+          {items.map(({ index, start }) => {
+            const row = rowAt(index);
+            if (row === undefined) return null;
+            return (
+              <TableRow
+                key={list.id(row)}
+                row={row}
+                index={index}
+                start={start}
+                template={template}
+                isActive={index === keys.active}
+                isPassing={virtual.isScrolling}
+                open={open}
+                onFocus={() => {
+                  keys.setActive(index);
+                  setShown(list.id(row));
+                }}
+                {...props}
+              />
+            );
+          })}
+        </div>
       </div>
+      {closePanel !== undefined && (
+        <ListPanel list={list} row={rows.find((row) => list.id(row) === shown)} close={closePanel} />
+      )}
     </div>
   );
 }
@@ -193,6 +214,7 @@ interface RowProps<Row> extends TableProps<Row> {
 function TableRow<Row>({ row, index, start, template, isActive, isPassing, open, onFocus, ...props }: RowProps<Row>) {
   const { list, columns, selection, rows, before } = props;
   const place = usePlace();
+  const [isUnderPointer, setUnderPointer] = useState(false);
   const isSelected = selection?.has(list.id(row)) === true;
   const latest = useRef({ selection, rows, row });
   useLayoutEffect(() => {
@@ -218,12 +240,29 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${start}px)`, gridTemplateColumns: template }}
       onFocus={onFocus}
+      onPointerEnter={() => setUnderPointer(true)}
+      onPointerLeave={() => setUnderPointer(false)}
+      onClickCapture={(event) => {
+        if (props.closePanel === undefined || !isPlainLink(event, list.path?.(row, place))) return;
+        event.preventDefault();
+        event.stopPropagation();
+        event.currentTarget.focus();
+      }}
       onClick={(event) => {
-        if (!isOwnTarget(event)) open(row);
+        // The panel shows the row that has the focus.
+        if (props.closePanel === undefined && !isOwnTarget(event)) open(row);
       }}
     >
       {isFilled && selection !== undefined && <Pick name={list.name(row)} isSelected={isSelected} pick={pick} />}
-      {isFilled && <Cells columns={columns} row={row} place={place} />}
+      {isFilled && (
+        <Cells
+          list={list}
+          columns={columns}
+          row={row}
+          place={place}
+          filtering={isUnderPointer || isActive ? props.filtering : undefined}
+        />
+      )}
       {!isFilled && selection !== undefined && <span role="gridcell" aria-label={texts.selectRow(list.name(row))} />}
       {!isFilled && (
         <span role="gridcell" className={classes.cell}>
@@ -233,21 +272,6 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
     </div>
   );
 }
-
-interface CellsProps<Row> {
-  readonly columns: readonly Column<Row>[];
-  readonly row: Row;
-  readonly place: Place;
-}
-
-/** While one scrolls rows are moved, and what is in them stays: it is not drawn again. */
-const Cells = memo(function CellsOf<Row>({ columns, row, place }: CellsProps<Row>) {
-  return columns.map((column) => (
-    <span key={column.id} role="gridcell" className={classes.cell} data-align={column.align}>
-      {column.cell(row, place)}
-    </span>
-  ));
-}) as <Row>(props: CellsProps<Row>) => ReactNode;
 
 const Pick = memo(function PickOf(props: { name: string; isSelected: boolean; pick: (event: MouseEvent) => void }) {
   return (
@@ -263,14 +287,3 @@ const Pick = memo(function PickOf(props: { name: string; isSelected: boolean; pi
     </span>
   );
 });
-
-/**
- * Checks whether a click is not for the row: its target handles clicks itself, or the user has just selected text to
- * copy.
- */
-function isOwnTarget({ target, currentTarget }: MouseEvent): boolean {
-  if (!(target instanceof Element)) return false;
-  const own = target.closest("a, button, input, label");
-  if (own !== null && currentTarget.contains(own)) return true;
-  return (getSelection()?.toString() ?? "") !== "";
-}

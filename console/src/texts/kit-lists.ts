@@ -17,6 +17,8 @@ export const loading = "Loading";
 export const clearField = "Clear";
 export const filter = "Filter";
 export const removeFilter = "Remove filter ";
+export const filterBy = (title: string) => `Filter by ${title.toLowerCase()}`;
+export const filterByValue = (title: string, value: string) => `Filter by ${title.toLowerCase()}: ${value}`;
 export const anyValue = "Any";
 export const columns = "Columns";
 export const chooseColumns = "Choose columns";
@@ -51,6 +53,13 @@ export const showNamespaces = "Show all namespaces";
 
 export const compactRows = "Compact rows";
 export const defaultColumns = "Default columns";
+
+// Panel beside the list
+export const panel = "Row details";
+export const showPanel = "Show details beside the list";
+export const hidePanel = "Hide details";
+export const openPage = "Open page";
+export const panelEmpty = "Select a row to show its details.";
 
 // Selection
 export const more = "More";

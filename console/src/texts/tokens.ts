@@ -128,6 +128,40 @@ export const ownSecretHint = "SecretID of a token with acl:write. Not stored.";
 export const disableTitle = (name: string) => `Disable ${name}?`;
 export const disableNote =
   "The server rejects its requests, and its console sessions end. You can enable the token again.";
+const numbered = (count: number | undefined) =>
+  count === undefined ? "tokens" : `${count.toLocaleString("en")} ${count === 1 ? "token" : "tokens"}`;
+const failures = (failed: number) => (failed === 0 ? "" : ` Failed: ${failed.toLocaleString("en")}.`);
+export const disableMany = (count: number | undefined, isQuestion = false) =>
+  `Disable ${numbered(count)}${isQuestion ? "?" : ""}`;
+export const enableMany = (count: number | undefined, isQuestion = false) =>
+  `Enable ${numbered(count)}${isQuestion ? "?" : ""}`;
+export const disableManyNote =
+  "The server rejects requests of these tokens and ends their console sessions. You can enable the tokens again.";
+export const enableManyNote = "The server accepts these tokens again. Their users must sign in to the console again.";
+export const toDisable = "To disable";
+export const toEnable = "To enable";
+export const notDisabled = (count: number) => `Not disabled (${count.toLocaleString("en")})`;
+export const notEnabled = (count: number) => `Not enabled (${count.toLocaleString("en")})`;
+export const ownToken = "token of this session";
+export const alreadyDisabled = "already disabled";
+export const notDisabledReason = "not disabled";
+export const disabledMany = (done: number, failed: number) => `Disabled ${numbered(done)}.${failures(failed)}`;
+export const enabledMany = (done: number, failed: number) => `Enabled ${numbered(done)}.${failures(failed)}`;
+export const disableFailed = (name: string) => `Could not disable ${name}`;
+export const enableFailed = (name: string) => `Could not enable ${name}`;
+export const grantsButton = "Policies and roles";
+export const grantsAction = "Action";
+export const addGrants = "Add";
+export const removeGrants = "Remove";
+export const grantsNote = "Other policies, roles and identities of the tokens stay unchanged.";
+export const changeMany = (count: number | undefined, isQuestion = false) =>
+  `Change ${numbered(count)}${isQuestion ? "?" : ""}`;
+export const toChange = "To change";
+export const notChanged = (count: number) => `Not changed (${count.toLocaleString("en")})`;
+export const hasGrants = "already has them";
+export const lacksGrants = "has none of them";
+export const changedMany = (done: number, failed: number) => `Changed ${numbered(done)}.${failures(failed)}`;
+export const changeFailed = (name: string) => `Could not change ${name}`;
 export const enableTitle = (name: string) => `Enable ${name}?`;
 export const enableNote = "The server accepts its secrets again. Users must sign in to the console again.";
 

@@ -30,16 +30,22 @@ export const AUTH_METHOD_LIST: List<AuthMethodRow> = {
       title: texts.typeLabel,
       width: "84px",
       isNarrow: true,
+      filter: { by: "type", values: ({ Type }) => [{ value: Type }] },
       cell: ({ Type }) => <Badge>{TYPES[Type]}</Badge>,
     },
     textColumn<AuthMethodRow>(texts.displayName, ({ DisplayName }) => DisplayName),
     { ...descriptionColumn<AuthMethodRow>(), isNarrow: false },
     textColumn<AuthMethodRow>(texts.ttl, ({ MaxTokenTTL }) => MaxTokenTTL ?? texts.ttlDefault, {
       id: "tokens-live",
+      filter: {
+        by: "lifetime",
+        values: ({ MaxTokenTTL = "" }) => [{ value: MaxTokenTTL === "" ? "unlimited" : "limited" }],
+      },
       width: "120px",
     }),
     textColumn<AuthMethodRow>(texts.locality, ({ TokenLocality }) => TokenLocality || texts.local, {
       id: "locality",
+      filter: { by: "locality", values: ({ TokenLocality }) => [{ value: TokenLocality || "local" }] },
       isHidden: true,
     }),
     namespaceColumn<AuthMethodRow>(),

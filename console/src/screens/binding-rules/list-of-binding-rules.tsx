@@ -14,6 +14,7 @@ import { screenNames } from "../../texts/names.ts";
 
 /** Loaded only when a row is selected. */
 const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteBindingRules);
+const Panel = later(async () => (await import("./panel.tsx")).BindingRulePanel);
 
 const PATH = rowPath<BindingRuleRow>({ noun: "binding-rules", key: ({ ID }) => ID });
 
@@ -39,6 +40,7 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
       id: "method",
       title: texts.authMethod,
       width: "minmax(120px, 0.8fr)",
+      filter: { by: "authmethod", values: ({ AuthMethod }) => [{ value: AuthMethod }] },
       cell: (row, place) => (
         <A to={placeOfObject(place, row).path("auth-methods", row.AuthMethod)} truncate>
           {row.AuthMethod}
@@ -49,6 +51,7 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
       id: "selector",
       title: texts.selector,
       width: "minmax(160px, 1.6fr)",
+      filter: { by: "for", values: ({ Selector = "" }) => [{ value: Selector === "" ? "everybody" : "some" }] },
       cell: ({ Selector = "" }) =>
         Selector === "" ? (
           <Text span inherit c="dimmed">
@@ -65,6 +68,7 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
       title: texts.grants,
       width: "minmax(160px, 1.2fr)",
       isNarrow: true,
+      filter: { by: "type", values: ({ BindType }) => [{ value: BindType }] },
       cell: ({ BindType, BindName }) => (
         <Group gap={6} wrap="nowrap">
           <Badge flex="none">{BIND_TYPES[BindType]}</Badge>
@@ -93,6 +97,7 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
       fits: ({ Selector }, whom) => ((Selector ?? "") === "") === (whom === "everybody"),
     },
   ],
+  panel: (row) => <Panel row={row} />,
   bulk: (selection) => <BulkDelete selection={selection} />,
   bulkRight: { resource: "acl", access: "write" },
   create: { path: "binding-rules/new", right: { resource: "acl", access: "write" } },

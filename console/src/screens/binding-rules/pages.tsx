@@ -19,7 +19,7 @@ export function BindingRuleObject() {
       kind={BINDING_RULE_KIND}
       about={({ ID }) => <WholeId id={ID} />}
       warning={() => <Text size="sm">{texts.deleteWarning}</Text>}
-      overview={(rule) => <Overview rule={rule} />}
+      overview={(rule) => <BindingRuleOverview rule={rule} />}
     />
   );
 }
@@ -34,7 +34,8 @@ export function BindingRuleEdit() {
   return <KindEdit kind={BINDING_RULE_KIND} />;
 }
 
-function Overview({ rule }: { rule: BindingRule }) {
+/** The first tab of the page. */
+export function BindingRuleOverview({ rule }: { rule: BindingRule }) {
   const place = usePlace();
   return (
     <WithFacts

@@ -59,6 +59,11 @@ export function GrantsEffect({ of, before, after, isSound }: GrantsEffectProps) 
   return <EffectPanel draft={draft} isSound={isSound} />;
 }
 
+/** Impact of an edit of several tokens. @param drafts each with its AccessorID and the members that change */
+export function TokensEffect({ drafts }: { drafts: readonly Members[] }) {
+  return drafts.length === 0 ? null : <EffectPanel draft={{ Tokens: drafts }} isSound />;
+}
+
 interface EffectPanelProps {
   readonly draft: EffectDraft;
   /** Whether the draft is one that can be asked about. */

@@ -25,6 +25,7 @@ export type PolicyRow = ItemOf<"listPolicies">;
 
 /** Loaded only when a row is selected. */
 const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeletePolicies);
+const Panel = later(async () => (await import("./panel.tsx")).PolicyPanel);
 
 const PATH = rowPath<PolicyRow>({ noun: "policies", key: ({ ID }) => ID });
 
@@ -44,6 +45,10 @@ export const POLICY_LIST: List<PolicyRow> = {
     descriptionColumn<PolicyRow>(),
     textColumn<PolicyRow>(texts.datacenters, ({ Datacenters }) => Datacenters?.join(", ") ?? texts.all, {
       isHidden: true,
+      filter: {
+        by: "datacenters",
+        values: ({ Datacenters }) => [{ value: (Datacenters ?? []).length > 0 ? "some" : "all" }],
+      },
     }),
     idColumn<PolicyRow>(),
     namespaceColumn<PolicyRow>(),
@@ -63,6 +68,7 @@ export const POLICY_LIST: List<PolicyRow> = {
       fits: ({ Datacenters }, which) => (Datacenters ?? []).length > 0 === (which === "some"),
     },
   ],
+  panel: (row) => <Panel row={row} />,
   bulk: (selection) => <BulkDelete selection={selection} />,
   bulkRight: { resource: "acl", access: "write" },
   tools: (place) => (

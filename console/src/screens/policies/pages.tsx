@@ -29,7 +29,7 @@ export function PolicyObject() {
       marks={(policy) => isBuiltIn(policy) && <BuiltIn />}
       isFixed={(policy) => isBuiltIn(policy)}
       tools={(policy) => !isBuiltIn(policy) && <TightenButton edit={place.path("policies", policy.ID, "edit")} />}
-      overview={(policy) => <Overview policy={policy} />}
+      overview={(policy) => <PolicyOverview policy={policy} />}
       warning={({ ID }) => <DeleteEffect policies={[ID]} />}
     />
   );
@@ -86,7 +86,8 @@ function proposalOf(place: Place, id: string, search: Search): ProposalQuery | u
   return { ...tightenPolicyFetch(place, id, days), select };
 }
 
-function Overview({ policy }: { policy: Policy }) {
+/** The first tab of the page. */
+export function PolicyOverview({ policy }: { policy: Policy }) {
   const marks = useLineMarks(policy.ID);
   return (
     <WithFacts

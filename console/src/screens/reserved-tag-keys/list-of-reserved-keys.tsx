@@ -47,6 +47,10 @@ export const RESERVED_KEY_LIST: List<ReservedKeyRow> = {
       title: texts.precedence,
       width: "minmax(160px, 1.6fr)",
       isNarrow: true,
+      filter: {
+        by: "counts",
+        values: ({ attributes }) => [{ value: attributes["disable-overrides"] ? "project" : "workspace" }],
+      },
       cell: ({ attributes }) => winnerOf(attributes["disable-overrides"]),
     },
     {

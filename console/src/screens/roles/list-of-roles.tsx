@@ -2,7 +2,8 @@
 import { descriptionColumn, idColumn, indexColumn, namespaceColumn, rowPath, titleColumn } from "../../kit/cells.tsx";
 import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
-import { Links } from "../../kit/links.tsx";
+import { LinkName } from "../../kit/link-name.tsx";
+import { Links, linkValues } from "../../kit/links.tsx";
 import { BY_NAME, v1Source } from "../../kit/list-source.ts";
 import { later } from "../../kit/later.tsx";
 import type { List } from "../../kit/list.ts";
@@ -12,6 +13,7 @@ import { screenNames } from "../../texts/names.ts";
 
 /** Loaded only when a row is selected. */
 const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteRoles);
+const Panel = later(async () => (await import("./panel.tsx")).RolePanel);
 
 const PATH = rowPath<RoleRow>({ noun: ROLE.noun, key: ({ ID }) => ID });
 
@@ -41,6 +43,7 @@ export const ROLE_LIST: List<RoleRow> = {
       id: "policies",
       title: texts.policies,
       width: "minmax(140px, 1.6fr)",
+      filter: { by: "policy", values: ({ Policies }) => linkValues(Policies) },
       cell: ({ Policies }) => <Links links={Policies} noun="policies" most={2} />,
     },
     idColumn<RoleRow>(),
@@ -48,7 +51,12 @@ export const ROLE_LIST: List<RoleRow> = {
     indexColumn<RoleRow>(),
   ],
   filters: [
-    { name: "policy", title: texts.policy, placeholder: texts.policyId },
+    {
+      name: "policy",
+      title: texts.policy,
+      placeholder: texts.policyId,
+      shown: (id) => <LinkName noun="policies" id={id} />,
+    },
     {
       name: "gives",
       title: texts.grants,
@@ -57,6 +65,7 @@ export const ROLE_LIST: List<RoleRow> = {
         what === "nothing" ? Object.keys(GIVEN).every((member) => !has(row, member)) : has(row, what),
     },
   ],
+  panel: (row) => <Panel row={row} />,
   bulk: (selection) => <BulkDelete selection={selection} />,
   bulkRight: { resource: "acl", access: "write" },
   create: { path: "roles/new", right: { resource: "acl", access: "write" } },

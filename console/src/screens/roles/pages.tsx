@@ -23,7 +23,7 @@ export function RoleObject() {
     <KindObject
       kind={ROLE_KIND}
       about={({ ID }) => <WholeId id={ID} />}
-      overview={(role) => <Overview role={role} />}
+      overview={(role) => <RoleOverview role={role} />}
       tools={({ ID }) => <TightenButton edit={place.path("roles", ID, "edit")} />}
       tabs={({ ID }) => [effectiveTab({ role: ID })]}
       warning={({ ID }) => <DeleteEffect roles={[ID]} />}
@@ -68,7 +68,8 @@ function proposalOf(place: Place, id: string, search: Search): ProposalQuery | u
   return { ...tightenRoleFetch(place, id, days), select };
 }
 
-function Overview({ role }: { role: Role }) {
+/** The first tab of the page. */
+export function RoleOverview({ role }: { role: Role }) {
   return (
     <WithFacts
       facts={

@@ -62,6 +62,7 @@ export const SESSION_LIST: List<SessionRow> = {
     textColumn<SessionRow>(texts.address, ({ Address }) => Address, { width: "minmax(110px, 0.8fr)" }),
     textColumn<SessionRow>(texts.signIn, ({ MadeByLogin }) => (MadeByLogin ? texts.withLogin : texts.withToken), {
       id: "by",
+      filter: { by: "by", values: ({ MadeByLogin }) => [{ value: MadeByLogin ? "login" : "token" }] },
       width: "110px",
     }),
     {

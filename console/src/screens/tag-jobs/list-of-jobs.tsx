@@ -40,6 +40,7 @@ export const JOB_LIST: List<JobRow> = {
       title: screenNames.tagJobs.jobTitle,
       width: "minmax(180px, 2fr)",
       isNarrow: true,
+      filter: { by: "action", values: ({ attributes }) => [{ value: attributes.action }] },
       cell: (row, place) => (
         <A to={PATH(row, place)} fw={550} truncate tabIndex={-1}>
           <bdi>
@@ -48,7 +49,14 @@ export const JOB_LIST: List<JobRow> = {
         </A>
       ),
     },
-    { id: "status", title: texts.status, width: "100px", isNarrow: true, cell: (row) => <JobStatus job={row} /> },
+    {
+      id: "status",
+      title: texts.status,
+      width: "100px",
+      isNarrow: true,
+      filter: { by: "status", values: ({ attributes }) => [{ value: attributes.status }] },
+      cell: (row) => <JobStatus job={row} />,
+    },
     {
       id: "progress",
       title: texts.progress,

@@ -49,6 +49,7 @@ export const WEBHOOK_LIST: List<WebhookRow> = {
       title: texts.status,
       width: "120px",
       isNarrow: true,
+      filter: { by: "state", values: ({ attributes }) => [{ value: stateOf(attributes) }] },
       cell: ({ attributes }) => <StateMark attributes={attributes} />,
     },
     {

@@ -51,6 +51,10 @@ export const TAG_LIST: List<TagRow> = {
       sort: "count",
       width: "minmax(84px, 1fr)",
       isNarrow: true,
+      filter: {
+        by: "filter[unused]",
+        values: ({ attributes }) => [{ value: attributes["instance-count"] === 0 ? "true" : "false" }],
+      },
       cell: ({ attributes }) => <Uses count={attributes["instance-count"]} />,
     },
     {

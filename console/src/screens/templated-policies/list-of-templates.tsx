@@ -38,10 +38,12 @@ export const TEMPLATE_LIST: List<Row> = {
     textColumn<Row>(texts.resources, ({ Template: text }) => kindsIn(text).join(", "), {
       id: "about",
       width: "minmax(120px, 1fr)",
+      filter: { by: "about", values: ({ Template: text }) => kindsIn(text).map((value) => ({ value })) },
     }),
     textColumn<Row>(texts.variable, ({ Schema }) => (Schema === "" ? "" : texts.variableName), {
       id: "takes",
       width: "100px",
+      filter: { by: "takes", values: ({ Schema }) => [{ value: Schema === "" ? "nothing" : "name" }] },
     }),
   ],
   filters: [

@@ -20,7 +20,7 @@ export function DisableDialog({ token, isOpen, close }: DisableProps) {
   const place = usePlace();
   const queries = useQueryClient();
   const isDisabled = token.DisabledTime !== undefined;
-  const plan = planOf(token);
+  const plan = isDisabled ? enablePlan(token.AccessorID) : disablePlan(token.AccessorID);
   const change = useMutation({
     mutationFn: async () => send(plan, place),
     onSuccess: async () => {
@@ -53,9 +53,12 @@ export function DisableDialog({ token, isOpen, close }: DisableProps) {
   );
 }
 
-function planOf({ AccessorID: accessor, DisabledTime: disabled }: Token): Plan {
-  if (disabled !== undefined) {
-    return { operation: "enableToken", path: { accessor }, command: ["token", "enable", accessor] };
-  }
+/** Returns the write that enables a token. */
+export function enablePlan(accessor: string): Plan {
+  return { operation: "enableToken", path: { accessor }, command: ["token", "enable", accessor] };
+}
+
+/** Returns the write that disables a token. */
+export function disablePlan(accessor: string): Plan {
   return { operation: "disableToken", path: { accessor }, command: ["token", "disable", accessor, "--yes"] };
 }

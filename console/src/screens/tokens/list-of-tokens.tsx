@@ -3,7 +3,8 @@ import { Group, Text } from "@mantine/core";
 import { placeOfObject } from "../../base/place.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { A } from "../../kit/link.tsx";
-import { Links } from "../../kit/links.tsx";
+import { LinkName } from "../../kit/link-name.tsx";
+import { Links, linkValues } from "../../kit/links.tsx";
 import { v1Source, type Local } from "../../kit/list-source.ts";
 import type { List } from "../../kit/list.ts";
 import { Time } from "../../kit/time.tsx";
@@ -16,7 +17,8 @@ import * as texts from "../../texts/tokens.ts";
 import { screenNames } from "../../texts/names.ts";
 
 /** Not before something is selected. */
-const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteTokens);
+const BulkTokens = later(async () => (await import("./bulk.tsx")).BulkTokens);
+const Panel = later(async () => (await import("./panel.tsx")).TokenPanel);
 
 const LOCAL: Local<TokenRow> = {
   text: ({ AccessorID, Description, AuthMethod, Policies, Roles }) =>
@@ -83,12 +85,14 @@ export const TOKEN_LIST: List<TokenRow> = {
       id: "policies",
       title: texts.policies,
       width: "minmax(120px, 1.6fr)",
+      filter: { by: "policy", values: ({ Policies }) => linkValues(Policies) },
       cell: ({ Policies }) => <Links links={Policies} noun="policies" most={2} />,
     },
     {
       id: "roles",
       title: texts.roles,
       width: "minmax(100px, 1.2fr)",
+      filter: { by: "role", values: ({ Roles }) => linkValues(Roles) },
       cell: ({ Roles }) => <Links links={Roles} noun="roles" most={2} />,
     },
     {
@@ -97,6 +101,7 @@ export const TOKEN_LIST: List<TokenRow> = {
       sort: "AuthMethod",
       width: "minmax(90px, 0.8fr)",
       isHidden: true,
+      filter: { by: "authmethod", values: ({ AuthMethod = "" }) => (AuthMethod === "" ? [] : [{ value: AuthMethod }]) },
       cell: ({ AuthMethod }) =>
         AuthMethod ?? (
           <Text span inherit c="dimmed">
@@ -110,6 +115,7 @@ export const TOKEN_LIST: List<TokenRow> = {
       sort: "LastUsed",
       width: "110px",
       isNarrow: true,
+      filter: { by: "used", values: ({ LastUsed }) => [{ value: LastUsed === undefined ? "never" : "ever" }] },
       cell: ({ LastUsed }) => <Time value={LastUsed} none={texts.never} />,
     },
     {
@@ -117,6 +123,10 @@ export const TOKEN_LIST: List<TokenRow> = {
       title: texts.expires,
       sort: "ExpirationTime",
       width: "110px",
+      filter: {
+        by: "expires",
+        values: ({ ExpirationTime }) => (ExpirationTime === undefined ? [{ value: "never" }] : []),
+      },
       cell: (row) => <Expiry token={row} />,
     },
     {
@@ -159,12 +169,19 @@ export const TOKEN_LIST: List<TokenRow> = {
     { name: "expires", title: texts.expires, choices: [{ value: "never", label: texts.never }] },
     { name: "authmethod", title: texts.authMethod, placeholder: texts.name },
     { name: "servicename", title: texts.serviceIdentity, placeholder: texts.serviceName },
-    { name: "policy", title: texts.policy, placeholder: texts.id },
-    { name: "role", title: texts.role, placeholder: texts.id },
+    {
+      name: "policy",
+      title: texts.policy,
+      placeholder: texts.id,
+      shown: (id) => <LinkName noun="policies" id={id} />,
+    },
+    { name: "role", title: texts.role, placeholder: texts.id, shown: (id) => <LinkName noun="roles" id={id} /> },
   ],
   tools: (place) => <TokenTools place={place} />,
   charts: (place, search, change) => <TokenAges place={place} search={search} change={change} />,
   create: { path: "tokens/new", right: { resource: "acl", access: "write" } },
-  bulk: (selection) => <BulkDelete selection={selection} />,
+  bulk: (selection) => <BulkTokens selection={selection} />,
+  bulkRight: { resource: "acl", access: "write" },
+  panel: (row) => <Panel row={row} />,
   empty: texts.emptyHint,
 };

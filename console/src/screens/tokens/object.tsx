@@ -55,7 +55,7 @@ export function TokenObject() {
       }
       actions={<TokenActions token={token} />}
       tabs={[
-        { id: "overview", title: texts.overview, icon: "eye", content: <Overview token={token} /> },
+        { id: "overview", title: texts.overview, icon: "eye", content: <TokenOverview token={token} /> },
         effectiveTab({ accessor: token.AccessorID }),
         {
           id: "history",
@@ -68,7 +68,8 @@ export function TokenObject() {
   );
 }
 
-function Overview({ token }: { token: Token }) {
+/** The first tab of the page. */
+export function TokenOverview({ token }: { token: Token }) {
   return (
     <WithFacts
       facts={

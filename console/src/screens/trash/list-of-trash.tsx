@@ -41,6 +41,7 @@ export const TRASH_LIST: List<TrashRow> = {
       sort: "Kind",
       width: "92px",
       isNarrow: true,
+      filter: { by: "kind", values: ({ Kind }) => [{ value: Kind }] },
     }),
     {
       id: "deleted-by",

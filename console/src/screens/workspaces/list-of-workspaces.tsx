@@ -59,6 +59,12 @@ export const WORKSPACE_LIST: List<WorkspaceRow> = {
       title: texts.tags,
       width: "minmax(150px, 2fr)",
       isNarrow: true,
+      filter: {
+        by: "search[tags]",
+        // A name with a comma cannot be in the parameter, which separates names by commas.
+        values: ({ attributes }) =>
+          attributes["tag-names"].filter((name) => !name.includes(",")).map((name) => ({ value: name })),
+      },
       cell: ({ attributes }) => <TagNames names={attributes["tag-names"]} />,
     },
     {
