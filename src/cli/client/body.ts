@@ -81,13 +81,13 @@ async function membersOfFile(call: Call): Promise<Members> {
 }
 
 /** The text of a file, or of standard input. @throws CliError when it cannot be read or is too long */
-export async function textOfFile({ io }: Call, path: string): Promise<string> {
+export async function textOfFile({ io, words }: Call, path: string): Promise<string> {
   if (path !== "-") {
     try {
       return checkedLength(readFileSync(path, "utf8"), path);
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
-      throw usage(`${call.words} cannot read ${path} (${String(error.code)})`);
+      throw usage(`${words} cannot read ${path} (${String(error.code)})`);
     }
   }
   const parts: Uint8Array[] = [];
@@ -131,7 +131,7 @@ export function textOrFile(text: string, call: Call): string {
     return checkedLength(readFileSync(path === "-" ? 0 : path, "utf8"), path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw usage(`${call.words} cannot read ${path} (${String(error.code)})`);
+    throw usage(`${words} cannot read ${path} (${String(error.code)})`);
   }
 }
 
