@@ -280,9 +280,8 @@ function knownTotal(
   tags: readonly Pick<NamedTag, "id" | "instanceCount">[],
 ): number | undefined {
   if (!seesAll(filter.visibility) || filter.excludedTagIds.length > 0 || tags.length > 1) return undefined;
-  if (filter.variants !== undefined && filter.variants.length > 0) return undefined;
-  if ([filter.projectId, filter.ids, filter.namePart, filter.namePattern].some((each) => each !== undefined))
-    return undefined;
+  const { projectId, ids, namePart, namePattern, variants } = filter;
+  if ([projectId, ids, namePart, namePattern, variants?.[0]].some((each) => each !== undefined)) return undefined;
   return tags[0]?.instanceCount ?? workspaceCount;
 }
 
