@@ -224,7 +224,7 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
     const now = latest.current;
     if (event.shiftKey) now.selection?.extendTo(now.row, now.rows);
     else now.selection?.toggle(now.row);
-  }, []);
+  }, [latest]);
   // A screen of rows that is drawn in one piece holds up the next frames.
   const isFilled = useFilled(isPassing);
   return (
