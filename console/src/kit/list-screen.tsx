@@ -96,7 +96,7 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
 /** The panel beside a list: there is none on a narrow window, and none for rows without a page. */
 function usePanel<Row>({ path }: List<Row>) {
   const [isOpen, setOpen] = useKeptPanel();
-  const mayShow = useMediaQuery(PANEL_FITS) === true && path !== undefined;
+  const mayShow = useMediaQuery(PANEL_FITS) && path !== undefined;
   const toggle = mayShow ? () => setOpen(!isOpen) : undefined;
   useScreenKeys({ d: () => (toggle === undefined ? false : toggle()) });
   return { toggle, close: mayShow && isOpen ? () => setOpen(false) : undefined };

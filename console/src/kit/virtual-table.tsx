@@ -224,6 +224,8 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
     const now = latest.current;
     if (event.shiftKey) now.selection?.extendTo(now.row, now.rows);
     else now.selection?.toggle(now.row);
+    // The ref is stable: the linter loses sight of that in a component of this size.
+    // oxlint-disable-next-line react/memo-dependencies
   }, []);
   // A screen of rows that is drawn in one piece holds up the next frames.
   const isFilled = useFilled(isPassing);
