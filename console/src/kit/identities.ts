@@ -102,16 +102,6 @@ export function durationFault(text: string): string | undefined {
     : texts.durationInvalid;
 }
 
-/** Names of links. */
-export function namesOf(links: readonly { ID?: string; Name?: string }[] | null | undefined): readonly string[] {
-  return (links ?? []).map(({ Name, ID }) => Name || (ID ?? ""));
-}
-
-/** A link by what was typed: an ID, or a name. */
-export function linkOf(name: string): { Name: string } | { ID: string } {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name) ? { ID: name } : { Name: name };
-}
-
 export function linesOf(text: string): readonly string[] {
   return text
     .split("\n")

@@ -131,7 +131,7 @@ export function textOrFile(text: string, call: Call): string {
     return checkedLength(readFileSync(path === "-" ? 0 : path, "utf8"), path);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw usage(`${words} cannot read ${path} (${String(error.code)})`);
+    throw usage(`${call.words} cannot read ${path} (${String(error.code)})`);
   }
 }
 

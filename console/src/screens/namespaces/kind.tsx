@@ -1,7 +1,8 @@
 /** Operations, form and texts for namespaces. */
 import { TextInput } from "@mantine/core";
 import { EntryRows } from "../../kit/entry-rows.tsx";
-import { linesOf, linkOf, namesOf } from "../../kit/identities.ts";
+import { linesOf } from "../../kit/identities.ts";
+import { linkOf, namesOf } from "../../kit/links.ts";
 import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";
 import { type Members, textIn, textFlags } from "../../kit/plan.ts";

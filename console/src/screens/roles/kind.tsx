@@ -3,8 +3,6 @@ import { TextInput } from "@mantine/core";
 import type { HclResource } from "../../kit/hcl.ts";
 import {
   identityBlocks,
-  linkOf,
-  namesOf,
   nodesFault,
   nodesOf,
   nodesText,
@@ -13,6 +11,7 @@ import {
   templatesOf,
   templatesText,
 } from "../../kit/identities.ts";
+import { linkOf, namesOf } from "../../kit/links.ts";
 import { IdentityFields } from "../../kit/identity-fields.tsx";
 import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";

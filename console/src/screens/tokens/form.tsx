@@ -7,8 +7,6 @@ import {
   durationFault,
   endOf,
   identityBlocks,
-  linkOf,
-  namesOf,
   nodesFault,
   nodesOf,
   nodesText,
@@ -17,6 +15,7 @@ import {
   templatesOf,
   templatesText,
 } from "../../kit/identities.ts";
+import { linkOf, namesOf } from "../../kit/links.ts";
 import { DEFAULT_TTL, UNCHOSEN } from "./expiry.ts";
 import { ExpiryField } from "./expiry-field.tsx";
 import { IdentityFields } from "../../kit/identity-fields.tsx";

@@ -1,7 +1,5 @@
 /** Policies and roles that are added to tokens, or removed from them. */
-import { linkOf, namesOf } from "../../kit/identities.ts";
-import type { Members } from "../../kit/plan.ts";
-import type { TokenRow } from "./queries.ts";
+import { linkOf, namesOf } from "../../kit/links.ts";
 
 export interface GrantsChange {
   readonly isRemoval: boolean;
@@ -10,13 +8,16 @@ export interface GrantsChange {
   readonly roles: readonly string[];
 }
 
-type Links = TokenRow["Policies"];
+type Links = readonly { readonly ID?: string; readonly Name?: string }[];
+
+/** What a token has of them. */
+interface Grants {
+  readonly Policies?: Links | null;
+  readonly Roles?: Links | null;
+}
 
 /** Returns the members of a token that the change sets; none when the token already has, or lacks, all of it. */
-export function changedGrants(
-  { Policies, Roles }: Pick<TokenRow, "Policies" | "Roles">,
-  change: GrantsChange,
-): Members {
+export function changedGrants({ Policies, Roles }: Grants, change: GrantsChange): Readonly<Record<string, unknown>> {
   const policies = changedLinks(Policies, change.policies, change.isRemoval);
   const roles = changedLinks(Roles, change.roles, change.isRemoval);
   return { ...(policies && { Policies: policies }), ...(roles && { Roles: roles }) };
