@@ -95,7 +95,9 @@ const entities = Type.Object(
         {
           type: Type.String(),
           id: Type.String(),
-          properties: free("Properties with which a mapped resource has the access, beside those of the request."),
+          properties: free(
+            "Properties with which a mapped resource has the access, in addition to those of the request.",
+          ),
         },
         { title: "FoundEntity" },
       ),

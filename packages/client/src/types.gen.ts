@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: a1ab9c52bd6ca223576f0241175f4d6d
+// Structure: 0dd1cbc1ded2ca096bae01c07d969ace
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -148,6 +148,10 @@ export type AuthMethodBody = {
      */
     MaxTokenTTL?: string;
     TokenLocality?: '' | 'local' | 'global';
+    /**
+     * Not supported. Must be empty.
+     */
+    TokenNameFormat?: string;
     Namespace?: string;
     Partition?: string;
     readonly CreateIndex?: number;
@@ -1071,6 +1075,10 @@ export type FoundEntities = {
 export type FoundEntity = {
     type: string;
     id: string;
+    /**
+     * Properties with which a mapped resource has the access, in addition to those of the request.
+     */
+    properties?: ListAuditEntry;
 };
 
 export type IncludedResource = {
@@ -1497,7 +1505,10 @@ export type NamespaceRuleBody = {
  * Must be null: agents are not supported.
  */
 export type NoAgentPool = {
-    data?: FoundEntity | null;
+    data?: {
+        type: string;
+        id: string;
+    } | null;
 };
 
 export type NodeIdentity = {
@@ -3303,6 +3314,10 @@ export type TokenBody = {
     AccessorID?: string;
     SecretID?: string;
     /**
+     * Not supported. Must be empty.
+     */
+    Name?: string;
+    /**
      * 8192 bytes at most.
      */
     Description?: string;
@@ -3925,6 +3940,10 @@ export type AuthMethodBodyWritable = {
      */
     MaxTokenTTL?: string;
     TokenLocality?: '' | 'local' | 'global';
+    /**
+     * Not supported. Must be empty.
+     */
+    TokenNameFormat?: string;
     Namespace?: string;
     Partition?: string;
     Config?: {
@@ -4101,6 +4120,10 @@ export type TokenBodyWritable = {
     AccessorID?: string;
     SecretID?: string;
     /**
+     * Not supported. Must be empty.
+     */
+    Name?: string;
+    /**
      * 8192 bytes at most.
      */
     Description?: string;
@@ -4190,6 +4213,11 @@ export type FilterTagUnion = string;
  * true: a tag key without a value matches only the key without a value.
  */
 export type FilterTagValueDefaultNull = string;
+
+/**
+ * First characters of the IDs: the prefix and at least 4 more, case-sensitive.
+ */
+export type FilterIdPrefix = string;
 
 /**
  * effective_tag_bindings.
@@ -4797,6 +4825,10 @@ export type ListProjectsData = {
          */
         'filter[tag-value-default-null]'?: string;
         /**
+         * First characters of the IDs: the prefix and at least 4 more, case-sensitive.
+         */
+        'filter[id-prefix]'?: string;
+        /**
          * true: only projects that the token may change. false: only the others.
          */
         'filter[permissions][update]'?: string;
@@ -5034,6 +5066,10 @@ export type ListTagsData = {
          */
         'filter[instance-count][lte]'?: string;
         /**
+         * First characters of the IDs: the prefix and at least 4 more, case-sensitive.
+         */
+        'filter[id-prefix]'?: string;
+        /**
          * name, count (or instance-count) or created-at; prefix with - for descending order. Ties are sorted by name.
          */
         sort?: string;
@@ -5242,6 +5278,10 @@ export type ListWorkspacesData = {
          * Project ID.
          */
         'filter[project][id]'?: string;
+        /**
+         * First characters of the IDs: the prefix and at least 4 more, case-sensitive.
+         */
+        'filter[id-prefix]'?: string;
         /**
          * Runs are not supported, so nothing matches.
          */

@@ -236,8 +236,7 @@ const partitions = defineQuery((db, _: object) =>
 
 /** Namespaces that are to be emptied: those that are marked, and all of partitions that are. */
 export async function listMarkedNamespaces(db: Reader): Promise<Scope[]> {
-  const [marked, inMarked] = await Promise.all([db.run(namespaces, {}), db.run(inPartitions, {})]);
-  return [...marked, ...inMarked];
+  return (await Promise.all([db.run(namespaces, {}), db.run(inPartitions, {})])).flat();
 }
 
 /** Partitions that are marked. */
@@ -277,10 +276,8 @@ export function deleteNamespace(tx: Transaction, { partition, namespace }: Scope
   // A later namespace of this name has no gaps in its recorded use.
   tx.write(removeGap, { place: `${partition}/${namespace}` });
   tx.adds({ kind: "namespaces", place: partition }, -1);
-  removeIndexes(
-    tx,
-    [...SCOPED_TOPICS, AUDIT].map((topic) => `${partition}/${namespace}/${topic}`),
-  );
+  const tables = [...SCOPED_TOPICS, AUDIT].map((table) => `${partition}/${namespace}/${table}`);
+  removeIndexes(tx, tables);
   tx.touch({ ...homeOf(partition), table: NAMESPACES, key: namespace });
 }
 
