@@ -77,7 +77,7 @@ inBrowser("a list", () => {
     await page.getByRole("heading", { level: 1, name: "reader" }).waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "reader" }).waitFor();
-    expect(await page.getByRole("button", { name: "Show details beside the list" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Show details in a side panel" }).count()).toBe(0);
     expect(await outside(page, "policies")).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ export const defaultColumns = "Default columns";
 
 // Panel beside the list
 export const panel = "Row details";
-export const showPanel = "Show details beside the list";
+export const showPanel = "Show details in a side panel";
 export const hidePanel = "Hide details";
 export const openPage = "Open page";
 export const panelEmpty = "Select a row to show its details.";

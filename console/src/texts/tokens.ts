@@ -137,7 +137,7 @@ export const enableMany = (count: number | undefined, isQuestion = false) =>
   `Enable ${numbered(count)}${isQuestion ? "?" : ""}`;
 export const disableManyNote =
   "The server rejects requests of these tokens and ends their console sessions. You can enable the tokens again.";
-export const enableManyNote = "The server accepts these tokens again. Their users must sign in to the console again.";
+export const enableManyNote = "The server accepts these tokens again. Users must sign in to the console again.";
 export const toDisable = "To disable";
 export const toEnable = "To enable";
 export const notDisabled = (count: number) => `Not disabled (${count.toLocaleString("en")})`;

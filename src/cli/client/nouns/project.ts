@@ -31,7 +31,7 @@ const SHOWN = shownBy(
 );
 const PROJECT: Argument = {
   name: "project",
-  help: "Project name or ID, or the first characters of the ID: prj- and four or more.",
+  help: "Project name or ID, or a unique prefix of the ID (prj- and at least four characters).",
   complete: "project",
 };
 const FLAGS: readonly Flag[] = [{ name: "description", value: "TEXT", member: "description", help: "Description." }];

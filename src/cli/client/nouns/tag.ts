@@ -30,7 +30,7 @@ const SHOWN = shownBy(
 );
 const TAG: Argument = {
   name: "tag",
-  help: "Tag name or ID, or the first characters of the ID: tag- and four or more.",
+  help: "Tag name or ID, or a unique prefix of the ID (tag- and at least four characters).",
   complete: "tag",
 };
 const TAGS: Argument = { name: "tag", help: "Tag names or IDs.", many: true, complete: "tag" };

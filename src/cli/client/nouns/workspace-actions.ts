@@ -7,7 +7,7 @@ import type { Argument, Verb } from "../spec.ts";
 /** The argument that names one. */
 export const WORKSPACE: Argument = {
   name: "workspace",
-  help: "Workspace name, ORGANIZATION/NAME or ID, or the first characters of the ID: ws- and four or more.",
+  help: "Workspace name, ORGANIZATION/NAME or ID, or a unique prefix of the ID (ws- and at least four characters).",
   complete: "workspace",
 };
 
