@@ -28,7 +28,7 @@ describe.each(bugs)("planted bug $name", (bug) => {
   test("applies to the program as it is, in one place, and changes it", () => {
     const files = mutatedFiles(bug, read);
     for (const [file, text] of files) {
-      expect(file).toMatch(/^(?:(?:packages\/client|console)\/)?src\/(?!.*\.test\.ts$)/);
+      expect(file).toMatch(/^(?:(?:(?:packages\/client|console)\/)?src|packages\/model)\/(?!.*\.test\.ts$)/);
       expect(bare(file, text)).not.toBe(bare(file, read(file).text));
     }
   });

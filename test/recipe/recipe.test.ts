@@ -42,6 +42,7 @@ function copyWithKind(): string {
     "packaging",
     "test/support",
     "test/run/seconds.json",
+    "packages/model",
     "vitest.config.ts",
     "tsconfig.json",
     "package.json",
