@@ -19,7 +19,7 @@ import { attacksOn, mediaTypeOf, BODIES, type Attack, type Prey } from "./reques
 const MOST_TRIES = 8;
 /** After which records of refusals are looked for again, and statements counted again. */
 const AGAIN_MS = 300;
-const IS_OF_RECORDS = /\/audit(\?|$)/;
+const IS_OF_RECORDS = /\/audit(\/days)?(\?|$)/;
 /** Members of a record of gathered refusals that follow from when it began. */
 const OF_ITS_TIME: ReadonlySet<string> = new Set(["since", "until", "requestIds"]);
 const WHO = Object.entries(ATTACKERS) as [Attacker, string][];
@@ -229,7 +229,9 @@ function comparable({ status, text, headers }: Told, prey: Record<string, Prey>)
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => (kept.has(id) ? id : "<id>"))
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replaceAll(/"(Hash|RequestID)":"[^"]*"/g, '"$1":"<random>"')
-    .replaceAll(/"[0-9a-f]{12}-[0-9a-z]+"/g, '"<request>"');
+    .replaceAll(/"[0-9a-f]{12}-[0-9a-z]+"/g, '"<request>"')
+    // One record or more of the same refusals: see gatherAll.
+    .replaceAll(/"Refusals":[1-9]\d*/g, '"Refusals":"some"');
   const gathered = said.startsWith('[{"Time"') ? gatherAll(said) : undefined;
   // Times are written without zeros at their end, and some are the database's: the length is that of what is compared.
   const isWhole = headers["content-length"] === String(Buffer.byteLength(text));
