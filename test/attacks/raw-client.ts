@@ -1,4 +1,5 @@
 /** A client that writes bytes as they are: for requests that no HTTP library would send. */
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /** Opens a connection to the server at a `http://` URL. */
@@ -20,4 +21,27 @@ export async function exchange(url: string, bytes: string | Buffer): Promise<str
   socket.write(bytes);
   await closed;
   return Buffer.concat(chunks).toString("latin1");
+}
+
+/** Reads the next answer of a connection as a whole, without what differs between any two. */
+export async function answerOn(socket: Socket): Promise<string> {
+  let text = "";
+  while (!isWhole(text)) {
+    const [chunk] = (await once(socket, "data")) as [Buffer];
+    text += chunk.toString("latin1");
+  }
+  return text.replace(/x-request-id: \S+/, "x-request-id: ID").replace(/Date: [^\r]+/, "Date: NOW");
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf("\r\n\r\n");
+  const length = /content-length: (\d+)/i.exec(text)?.[1];
+  return (
+    end > 0 &&
+    (length === undefined
+      ? /transfer-encoding/i.test(text)
+        ? text.endsWith("0\r\n\r\n")
+        : true
+      : text.length - end - 4 >= Number(length))
+  );
 }

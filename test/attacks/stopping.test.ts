@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeDatabaseUrl } from "../support/engines.ts";
+import { makeDatabaseUrl, temporaryDirectory } from "../support/engines.ts";
 import { sized } from "../support/length.ts";
 import { startServer } from "../support/server.ts";
 import { openSocket } from "./raw-client.ts";
@@ -20,6 +21,7 @@ async function askUntilRefused(
   url: string,
   keepAlive = true,
   onAnswered: (count: number) => void = () => undefined,
+  { path, headers }: { path: string; headers?: Record<string, string> } = { path: "/v1/status/leader" },
 ): Promise<{ answered: number; last: number; failed: string[] }> {
   const agent = new Agent({ keepAlive, maxSockets: CONNECTIONS, scheduling: "fifo" });
   const result = { answered: 0, last: 0, failed: [] as string[] };
@@ -27,7 +29,7 @@ async function askUntilRefused(
   const running: Promise<void>[] = [];
   const ask = (): Promise<void> =>
     new Promise((resolve) => {
-      const outgoing = request(`${url}/v1/status/leader`, { agent }, (incoming) => {
+      const outgoing = request(url + path, { agent, headers }, (incoming) => {
         onAnswered((result.answered += 1));
         if (incoming.headers.connection === "close") result.last += 1;
         incoming.resume().on("end", resolve).on("error", resolve);
@@ -61,6 +63,45 @@ test("a server that is told to stop answers all that it has received, and resets
     expect(last).toBeGreaterThan(0);
     expect(await stopped).toBe(0);
   }
+});
+
+test("nor does a server whose lane answers, and all writes that it answered are stored", async () => {
+  const dataDir = join(temporaryDirectory(), "data");
+  const start = () => startServer({ dataDir, env: { TESSERA_ACCESS_LOG: "0" } });
+  const server = await start();
+  const headers = { "x-consul-token": server.token };
+  const written: string[] = [];
+  let isOver = false;
+  /** Writes all the time, so that answers of the lane wait for the disk too. */
+  const write = async (): Promise<void> => {
+    for (let number = 0; !isOver; number++) {
+      const body = JSON.stringify({ Name: `written-${number}` });
+      const answer = await fetch(`${server.url}/v1/acl/policy`, { method: "PUT", headers, body }).catch(
+        () => undefined,
+      );
+      if (answer === undefined) return;
+      expect(answer.status).toBe(200);
+      written.push(`written-${number}`);
+      await answer.text();
+    }
+  };
+  const writing = write();
+  const asked = askUntilRefused(server.url, true, undefined, { path: "/v1/acl/token/self", headers });
+  const metrics = async () => (await fetch(`${server.url}/metrics`, { headers })).text();
+  const byLane = async () => Number(/^tessera_lane_answers_total (\d+)$/m.exec(await metrics())?.[1]);
+  await expect.poll(byLane, { interval: 10 }).toBeGreaterThan(60);
+  const stopped = server.stop();
+  const { answered, last, failed } = await asked;
+  expect(failed).toEqual([]);
+  expect(answered).toBeGreaterThan(60);
+  expect(last).toBeGreaterThan(0);
+  expect(await stopped).toBe(0);
+  isOver = true;
+  await writing;
+  const again = await start();
+  const stored = (await (await fetch(`${again.url}/v1/acl/policies`, { headers })).json()) as { Name: string }[];
+  expect(new Set(written).difference(new Set(stored.map(({ Name }) => Name)))).toEqual(new Set());
+  expect(await again.stop()).toBe(0);
 });
 
 test.each([

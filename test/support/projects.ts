@@ -39,6 +39,7 @@ export const PURE: readonly string[] = [
   "src/http/sending/entry-texts.test.ts",
   "src/http/origin-check.test.ts",
   "src/http/receiving/receiving.test.ts",
+  "src/http/sending/raw-answers.test.ts",
   "src/http/sending/sending.test.ts",
   "src/http/v1/body-random.test.ts",
   "src/http/v1/body.test.ts",

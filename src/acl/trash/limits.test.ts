@@ -1,5 +1,5 @@
 /** The trash is bounded, in number and in time, and shows a caller only what the caller may write. */
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeNamespace, secretIn } from "../../../test/support/scopes.ts";
 import { NOBODY, useV1 } from "../../../test/support/v1.ts";
@@ -66,6 +66,19 @@ forEachEngine((_engine, makeUrl) => {
     const names = listed.map(({ Name }) => Name);
     expect([names.includes("n0"), names.includes("n1")]).toEqual([false, true]);
     expect(await count("default")).toBe(other);
+  });
+
+  test("a list stops nobody: it is read off the event loop, since what the entries hold is long", async () => {
+    const reads = vi.spyOn(v1.db.long, "run");
+    try {
+      const entry = await discard();
+      expect(reads).toHaveBeenCalled();
+      reads.mockClear();
+      expect(await list()).toContainEqual(entry);
+      expect(reads).toHaveBeenCalledOnce();
+    } finally {
+      reads.mockRestore();
+    }
   });
 
   test("seven days after the deletion the object is gone for every caller, and then its row", async () => {

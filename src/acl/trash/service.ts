@@ -55,7 +55,8 @@ function checkSight(ctx: Context, scope: Scope): Sight {
 /** Lists the objects that the caller may restore, the latest deletion first. @throws AppError `forbidden` */
 export async function listTrash(ctx: Context, scope: Scope): Promise<ListedEntry[]> {
   const sees = checkSight(ctx, scope);
-  return (await listEntries(ctx.db, scope, ctx.now())).filter(sees);
+  // SQLite passes over the content of each entry to the columns behind it: half a megabyte, a thousand times.
+  return (await listEntries(ctx.db.long, scope, ctx.now())).filter(sees);
 }
 
 /** Reads one entry, and what its restore would leave out. @throws AppError `not_found`, `forbidden` */

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import type { Lifecycle } from "../lifecycle.ts";
 import type { Database } from "../../storage/database.ts";
 import { openLane } from "./connections.ts";
 import { createLane } from "./lane.ts";
@@ -21,11 +22,12 @@ async function start() {
     catchUp: () => undefined,
     whenDurable: (done: Done) => void (isDurable ? done() : waiting.push(done)),
   } as unknown as Database;
+  const lifecycle: Lifecycle = { phase: "serving", endsConnections: false };
   const server: Server = createServer((_request, response) => response.end("by Node"));
   const lane = createLane({
     db,
     metrics: { observe: () => undefined },
-    lifecycle: { phase: "serving", endsConnections: false },
+    lifecycle,
     findHostFault: () => undefined,
     isForeign: () => false,
     nextId: () => "id",
@@ -67,6 +69,7 @@ async function start() {
       await expect.poll(() => waiting.length).toBe(1);
     },
     settle,
+    lifecycle,
     bodies: () => text.match(/by (?:Node|the lane)/g) ?? [],
     connections,
   };
@@ -97,6 +100,19 @@ test("what comes while an answer waits is answered behind it, by Node from then 
   ask();
   await expect.poll(bodies).toEqual(["by the lane", "by Node", "by Node"]);
 });
+
+test.each([{ phase: "starting" }, { phase: "stopping" }, { endsConnections: true }] as const)(
+  "from the moment on that the server is %j Node answers, which says what follows from it",
+  async (change) => {
+    const { ask, bodies, lifecycle } = await start();
+    ask();
+    await expect.poll(bodies).toEqual(["by the lane"]);
+    Object.assign(lifecycle, change);
+    ask();
+    await expect.poll(() => bodies().length).toBe(2);
+    expect(bodies()).toEqual(["by the lane", "by Node"]);
+  },
+);
 
 test("idle connections that were answered can be closed, and all of them at once", async () => {
   const { ask, bodies, connections } = await start();

@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { once } from "node:events";
 import { beforeAll, expect, test } from "vitest";
-import { openSocket } from "../../../test/attacks/raw-client.ts";
+import { answerOn, openSocket } from "../../../test/attacks/raw-client.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 
@@ -81,28 +81,6 @@ forEachEngine((_engine, makeUrl) => {
     return answers;
   }
 
-  async function answerOn(socket: Socket): Promise<string> {
-    let text = "";
-    while (!isWhole(text)) {
-      const [chunk] = (await once(socket, "data")) as [Buffer];
-      text += chunk.toString("latin1");
-    }
-    return text.replace(/x-request-id: \S+/, "x-request-id: ID").replace(/Date: [^\r]+/, "Date: NOW");
-  }
-
-  function isWhole(text: string): boolean {
-    const end = text.indexOf("\r\n\r\n");
-    const length = /content-length: (\d+)/i.exec(text)?.[1];
-    return (
-      end > 0 &&
-      (length === undefined
-        ? /transfer-encoding/i.test(text)
-          ? text.endsWith("0\r\n\r\n")
-          : true
-        : text.length - end - 4 >= Number(length))
-    );
-  }
-
   /** Node answers on a connection from the first request on that is not narrow. */
   const byNode = async (parts: readonly string[]): Promise<string[]> => {
     const socket = await openSocket(url);
@@ -136,6 +114,19 @@ forEachEngine((_engine, makeUrl) => {
     }
     expect(await answered()).toBeGreaterThan(before + 20);
   });
+
+  test.each(["evil.example", "127.0.0.1.", "localhost.evil.example", "a@localhost", "localhost,evil.example", "%6c"])(
+    "the host %s is refused as by Node",
+    async (host) => {
+      const known = bytesOf({ path: "/v1/acl/token/self", secret: MANAGEMENT });
+      const bytes = known.replace(/Host: \S+/, `Host: ${host}`);
+      const socket = await openSocket(url);
+      const answers = await talk(socket, [known, bytes]);
+      socket.destroy();
+      expect(answers[1]).toMatch(/^HTTP\/1\.1 4/);
+      expect(answers.slice(1)).toEqual(await byNode([bytes]));
+    },
+  );
 
   test("a connection of many requests is the lane's until one is not narrow, and is answered all the same", async () => {
     const socket = await openSocket(url);

@@ -27,7 +27,8 @@ export function answerClientError(
   }
   // Without a response, the rest of a body may be awaited whose request has been answered already.
   const isAnswered = answer === undefined ? isReadingBody(socket) : answer.headersSent;
-  if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
+  // An answer to a client without a handshake is never sent, and would keep its connection.
+  if (error.code === "ECONNRESET" || isOfTls(error.code) || !socket.writable || isAnswered) {
     socket.destroy();
     return undefined;
   }
@@ -77,6 +78,11 @@ export function answerOddRequests(server: Server, always: FixedHeaders, record: 
 }
 
 const ALL_METHODS = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT";
+
+/** Whether the encryption of a connection failed, or its handshake took too long. */
+function isOfTls(code = ""): boolean {
+  return code.startsWith("ERR_TLS_") || code.startsWith("ERR_SSL_");
+}
 
 function clientErrorStatus(code: string | undefined): RefusalStatus {
   switch (code) {
