@@ -197,6 +197,21 @@ export function positionOf(text: string, at: number): { line: number; column: nu
   return { line, column: Array.from(before.slice(lineStart)).length + 1 };
 }
 
+/** Returns what finds the line of an index, from 1: for many places of one text, each of which `positionOf` would read from its start. */
+export function lineFinder(text: string): (at: number) => number {
+  const ends: number[] = [];
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) ends.push(end);
+  return (at) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
 /** The tree that both spellings of the rule language are read into. */
 
 /** A value and where it begins and ends, as indexes into the text. `end` is that of the character behind it. */

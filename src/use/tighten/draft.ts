@@ -148,20 +148,21 @@ class HclWriter extends DraftWriter {
   protected inside(object: ObjectValue): string {
     const { at, end, members } = object;
     if (!this.isChanged(members)) return this.unchanged(object);
-    let out = "";
+    const out = new Written();
     let from = at;
     let isAfterDrop = false;
     for (const member of members) {
-      out = joined(out, this.text.slice(from, member.at), isAfterDrop);
+      out.follow(this.text.slice(from, member.at), isAfterDrop);
       const lines = [
         ...(this.dropped.has(member) ? [] : [this.member(member)]),
         ...(this.added.get(member) ?? []).flatMap((added) => this.#blocks(member, added)),
       ];
       isAfterDrop = lines.length === 0;
-      out += lines.join(`${this.#lineEnd()}${this.indent(member.at)}`);
+      out.add(lines.length < 2 ? lines.join("") : lines.join(`${this.#lineEnd()}${this.indent(member.at)}`));
       from = member.value.end;
     }
-    return joined(out, this.text.slice(from, end), isAfterDrop);
+    out.follow(this.text.slice(from, end), isAfterDrop);
+    return out.text();
   }
 
   #blocks(member: ScannedMember, { kind, names }: Added): string[] {
@@ -178,6 +179,33 @@ class HclWriter extends DraftWriter {
 
   #lineEnd(): string {
     return this.text.includes("\r\n") ? "\r\n" : "\n";
+  }
+}
+
+/** A text that grows. Only its end is looked at again, from its last character on that is no blank: there may be thousands of members. */
+class Written {
+  #done = "";
+  #end = "";
+
+  /** Adds the text between two members. */
+  follow(gap: string, isAfterDrop: boolean): void {
+    this.#keep(joined(this.#end, gap, isAfterDrop));
+  }
+
+  add(text: string): void {
+    this.#keep(this.#end + text);
+  }
+
+  text(): string {
+    return this.#done + this.#end;
+  }
+
+  #keep(text: string): void {
+    let at = text.length;
+    while (at > 0 && " \t\r\n".includes(text.charAt(at - 1))) at--;
+    const cut = Math.max(0, at - 1);
+    this.#done += text.slice(0, cut);
+    this.#end = text.slice(cut);
   }
 }
 

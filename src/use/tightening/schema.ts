@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import { SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
-import { positionOf } from "../../rights/rules/scanner.ts";
+import { lineFinder } from "../../rights/rules/scanner.ts";
 import { DAYS_KEPT } from "../row.ts";
 import { POLICY_REASONS } from "../tighten/role.ts";
 import type { KeptRule, TightenedLine } from "../tighten/tighten.ts";
@@ -175,13 +175,14 @@ export function keepFrom({ Keep = [] }: Static<typeof tightenPolicyBody>): KeptR
 }
 
 export function renderTightenedPolicy({ id, name, rules, draft, lines, ...more }: TightenedPolicyDraft) {
+  const lineOf = lineFinder(rules);
   return {
     ID: id,
     Name: name,
     ...renderGrounds(more),
     Rules: draft,
     Changed: draft !== undefined && draft !== rules,
-    Lines: lines.map((each) => renderLine(rules, each)),
+    Lines: lines.map((each) => renderLine(lineOf(each.at), each)),
   };
 }
 
@@ -204,10 +205,10 @@ function renderGrounds({ days, since, gap, holders }: Grounds & { days: number }
   };
 }
 
-function renderLine(text: string, { at, name, blocks, action, reason, other, edit }: TightenedLine) {
+function renderLine(line: number, { name, blocks, action, reason, other, edit }: TightenedLine) {
   const lowered = edit?.action === "lowered" ? edit : undefined;
   return {
-    Line: positionOf(text, at).line,
+    Line: line,
     Rule: name,
     In: blocks.length === 0 ? undefined : blocks,
     Action: action,
