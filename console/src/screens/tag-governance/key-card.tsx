@@ -1,5 +1,5 @@
 /** Coverage of one required key: its values, the workspaces without it, and the projects that they are in. */
-import { Button, Table, Text, TextInput } from "@mantine/core";
+import { Button, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { usePlace } from "../../base/place.ts";
 import { A } from "../../kit/link.tsx";
@@ -125,7 +125,11 @@ function Projects({ of, projects, to }: ProjectsProps) {
           <Table.Tr>
             <Table.Th>{texts.projectTitle}</Table.Th>
             <Table.Th className={classes.numbers}>{texts.missing}</Table.Th>
-            {mayTag && <Table.Th aria-label={texts.setKey} className={classes.numbers} />}
+            {mayTag && (
+              <Table.Th className={classes.numbers}>
+                <VisuallyHidden>{texts.setKey}</VisuallyHidden>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
