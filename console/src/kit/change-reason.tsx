@@ -22,16 +22,16 @@ const LONGEST = 500;
 export function useChangeReason() {
   const [state, setState] = useState<ReasonState>("none");
   const [text, setText] = useState("");
-  const [isMissing, setMissing] = useState(false);
+  const [complaints, setComplaints] = useState(0);
   const [isWaiting, setWaiting] = useState(false);
   const waiting = useRef<() => void>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const typed = useRef("");
-  const complain = useCallback(() => {
-    setMissing(true);
-    // The field may be drawn by this very change.
-    requestAnimationFrame(() => field.current?.focus());
-  }, []);
+  const complain = useCallback(() => setComplaints((count) => count + 1), []);
+  // After the field is drawn, which may be by the change that complains.
+  useEffect(() => {
+    if (complaints > 0) field.current?.focus();
+  }, [complaints]);
   const request = useCallback(
     (next: ReasonState) => {
       setState(next);
@@ -64,7 +64,7 @@ export function useChangeReason() {
       mt="md"
       maxLength={LONGEST}
       value={text}
-      error={isMissing && reason === "" ? texts.reasonMissing : undefined}
+      error={complaints > 0 && reason === "" ? texts.reasonMissing : undefined}
       onChange={(event) => {
         const value = event.currentTarget.value.replaceAll(/\s/g, " ");
         typed.current = value.trim();
