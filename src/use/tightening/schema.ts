@@ -205,10 +205,10 @@ function renderGrounds({ days, since, gap, holders }: Grounds & { days: number }
   };
 }
 
-function renderLine(line: number, { name, blocks, action, reason, other, edit }: TightenedLine) {
+function renderLine(lineNumber: number, { name, blocks, action, reason, other, edit }: TightenedLine) {
   const lowered = edit?.action === "lowered" ? edit : undefined;
   return {
-    Line: line,
+    Line: lineNumber,
     Rule: name,
     In: blocks.length === 0 ? undefined : blocks,
     Action: action,
