@@ -6,7 +6,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { writeAddressFile } from "../src/cli/address.ts";
 import { readConfig } from "../src/config.ts";
-import { BARE_PATH, type SampleAnswer } from "./load-types.ts";
+import { createDurability } from "./bare-durability.ts";
+import { BARE_PATH, DURABLE_PATH, type SampleAnswer } from "./load-types.ts";
 
 /** Headers that Node sets itself. */
 const BY_NODE: ReadonlySet<string> = new Set([
@@ -39,6 +40,7 @@ function answer(response: ServerResponse): void {
   response.end(body === "" ? undefined : body);
 }
 
+const whenDurable = createDurability();
 const config = readConfig(process.argv.slice(3));
 const server = createServer((request, response) => {
   if (request.method === "GET") {
@@ -50,7 +52,8 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const sent = Buffer.concat(chunks).toString();
     if (request.url === BARE_PATH) prepare(JSON.parse(sent) as SampleAnswer);
-    answer(response);
+    if (request.url === DURABLE_PATH) whenDurable(() => answer(response));
+    else answer(response);
   });
 });
 server.listen(config.listen.port, config.listen.host, () => {

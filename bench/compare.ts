@@ -1,4 +1,7 @@
-/** Holds two results of `npm run bench -- --json FILE` against each other, by what each row reaches of the bare server. */
+/**
+ * Holds two results of `npm run bench -- --json FILE` against each other, by what each row reaches of the bare server; a
+ * write by what it reaches of the bare server that syncs, as the disk of a machine changes by a factor of ten.
+ */
 import { readFileSync } from "node:fs";
 import type { EngineReport } from "./report.ts";
 import type { Row } from "./scenario.ts";
@@ -12,11 +15,15 @@ export interface BenchResult {
 /** Part of a result that is compared. */
 export interface Shares {
   readonly machine: string;
-  readonly reports: readonly { readonly engine: string; readonly rows: readonly Pick<Row, "scenario" | "ofBare">[] }[];
+  readonly reports: readonly {
+    readonly engine: string;
+    readonly rows: readonly Pick<Row, "scenario" | "ofBare" | "ofDurable">[];
+  }[];
 }
 
 /** A row that is in both results. */
 export interface Comparison {
+  /** Engine, scenario and the server that it is compared with. */
   readonly name: string;
   readonly before: number;
   readonly now: number;
@@ -47,7 +54,7 @@ export function renderComparison(rows: readonly Comparison[], tolerance: number)
   return rows
     .map((row) => {
       const change = `${(100 * (row.now / row.before - 1)).toFixed(0)} %`;
-      const shares = `${row.before.toFixed(3)} -> ${row.now.toFixed(3)} of bare`;
+      const shares = `${row.before.toFixed(3)} -> ${row.now.toFixed(3)}`;
       return `${lost.has(row) ? "LOST" : "ok  "}  ${row.name}: ${shares} (${change})`;
     })
     .join("\n");
@@ -56,8 +63,9 @@ export function renderComparison(rows: readonly Comparison[], tolerance: number)
 function sharesOf({ reports }: Shares): Map<string, number> {
   const shares = new Map<string, number>();
   for (const { engine, rows } of reports) {
-    for (const { scenario, ofBare } of rows) {
-      if (ofBare !== undefined) shares.set(`${engine}: ${scenario}`, ofBare);
+    for (const { scenario, ofBare, ofDurable } of rows) {
+      if (ofDurable !== undefined) shares.set(`${engine}: ${scenario}, of durable`, ofDurable);
+      else if (ofBare !== undefined) shares.set(`${engine}: ${scenario}, of bare`, ofBare);
     }
   }
   return shares;

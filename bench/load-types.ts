@@ -42,6 +42,8 @@ export interface SampleAnswer {
 
 /** Path of the bare server that takes, in a POST of a `SampleAnswer`, the response it sends from then on. */
 export const BARE_PATH = "/answer";
+/** Path of the bare server whose requests are answered after a page each is written and synced, one sync for all that wait. */
+export const DURABLE_PATH = "/durable";
 
 /** A whole load. It ends after `seconds`, or when a stream that is taken once has its last answer. */
 export interface LoadSpec {

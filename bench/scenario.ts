@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import {
   BARE_PATH,
+  DURABLE_PATH,
   type LoadResult,
   type LoadSpec,
   type LoadStream,
@@ -34,6 +35,8 @@ export interface Scenario {
   readonly name: string;
   readonly goals: readonly Goal[];
   readonly streams: readonly LoadStream[];
+  /** Whether the first stream writes: it is held against a bare server that syncs, too. */
+  readonly isDurable?: boolean;
 }
 
 /** Servers that a scenario is compared with, with equal connections and bytes. */
@@ -54,6 +57,8 @@ export interface Row {
   /** How much of what its bases reach: the median of the rounds. */
   readonly ofShell?: number;
   readonly ofBare?: number;
+  /** How much of what the bare server reaches that syncs before it answers; of writes only. */
+  readonly ofDurable?: number;
   /** Processor time of the server, in microseconds for each request. */
   readonly microseconds: number;
   /** Share of its core that the load generator used in the fastest of the runs. */
@@ -93,7 +98,8 @@ export async function measure(scenario: Scenario, server: Target, bases: Bases, 
   const shell = base("shell", bases.shell, `${family}/floor/${sample.bodyBytes}`);
   const bare = base("bare", bases.bare, pathOf(stream), stream.status);
   const streams = scenario.streams.map((each, index) => behind(each, alone.streams[index]));
-  const turns = [...(once ? [] : [{ ...server, seconds, warmupSeconds, streams }]), shell, bare];
+  const durable = scenario.isDurable ? [base("durable", bases.bare, DURABLE_PATH, stream.status)] : [];
+  const turns = [...(once ? [] : [{ ...server, seconds, warmupSeconds, streams }]), shell, bare, ...durable];
   const rounds = await runTurns({ rounds: ROUNDS, loads: turns }, generator);
   const results = once ? rounds.map((round) => [alone, ...round]) : rounds;
   for (const result of results.flat().flatMap((each) => each.streams)) refuseFailures(scenario.name, result);
@@ -113,7 +119,7 @@ function behind(stream: LoadStream, asked: StreamResult | undefined): LoadStream
   return { ...stream, source: { ...source, start: source.start + asked.requests + connections } };
 }
 
-function toRow({ name, goals, streams }: Scenario, results: readonly LoadResult[][]): Row {
+function toRow({ name, goals, streams, isDurable }: Scenario, results: readonly LoadResult[][]): Row {
   const at = (load: number, stream = 0) => results.map((round) => round[load]?.streams[stream] as StreamResult);
   const share = (base: number) => {
     const of = at(base);
@@ -127,6 +133,7 @@ function toRow({ name, goals, streams }: Scenario, results: readonly LoadResult[
     bare: inTheMiddle(at(2)),
     ofShell: share(1),
     ofBare: share(2),
+    ...(isDurable && { ofDurable: share(3) }),
     microseconds: median(results.map(([first]) => first?.microseconds ?? 0)),
     generatorBusy: Math.max(...results.flat().map(({ busy }) => busy)),
   };

@@ -77,12 +77,14 @@ function describeScenarios(ids: readonly string[]): Scenario[] {
     ...METHODS.filter(({ name }) => /^(rules|matches|or)-/.test(name)).flatMap(({ name, rules }) =>
       logins(name, rules),
     ),
-    crowd("create a binding rule, 1 connection", 1, cycle(create), [goalOfLoneWrite()]),
-    crowd("create a binding rule, 32 connections", CONNECTIONS, cycle(create), [
-      { metric: "share", atLeast: 0.16 },
-      { metric: "p99", atMost: 10 },
-    ]),
-    crowd("create a binding rule, 64 connections", 64, cycle(create)),
+    ...[
+      crowd("create a binding rule, 1 connection", 1, cycle(create), [goalOfLoneWrite()]),
+      crowd("create a binding rule, 32 connections", CONNECTIONS, cycle(create), [
+        { metric: "share", atLeast: 0.16 },
+        { metric: "p99", atMost: 10 },
+      ]),
+      crowd("create a binding rule, 64 connections", 64, cycle(create)),
+    ].map((scenario) => ({ ...scenario, isDurable: true })),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { Database } from "../../storage/database.ts";
 import { createTargets } from "../../outbound/targets.ts";
 import { startHeads } from "../heads.ts";
 import { followAudit, retryAfter } from "./follow.ts";
+import { findLeastPosition } from "./store.ts";
 import { createWebhookSink } from "./webhook.ts";
 
 const CHAIN = "partition/default";
@@ -183,6 +184,8 @@ forEachEngine((_engine, makeUrl) => {
     const first = feed(db, target);
     await recordAll(db, ["a"]);
     await expect.poll(() => target.places(CHAIN)).toEqual([1]);
+    // A stop before the place is stored posts the record again: at least once is all that is promised.
+    await expect.poll(() => findLeastPosition(db, CHAIN, "")).toBe(1);
     feed(db, target);
     await first.following.stop();
     await recordAll(db, ["b"]);
