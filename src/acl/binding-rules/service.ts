@@ -105,6 +105,7 @@ export async function createBindingRule(
       writeBindingRules.insert(tx, bindingRule, restoring?.told);
       note?.note(tx, id);
       tell(tx, change, current, bindingRule, rulesWeight);
+      checks.bindingRuleSets.noteWrite(current, index);
       return bindingRule;
     },
   );
@@ -160,6 +161,7 @@ export async function updateBindingRule(
       const bindingRule: BindingRule = { ...current, ...content, authMethod: found.name, modifyIndex: index };
       writeBindingRules.update(tx, bindingRule, current);
       tell(tx, change, found, bindingRule, rulesWeight);
+      checks.bindingRuleSets.noteWrite(found, index);
       return bindingRule;
     },
   );

@@ -9,6 +9,7 @@ import { BindingError, planBinding, type BindingPlan } from "../bindings/binding
 import type { CompiledBindingRules } from "../bindings/compiled-binding-rules.ts";
 import { askBindingRule, RULE_WEIGHT, type BindingRuleChecks, type BindingRuleInput } from "../binding-rules/asked.ts";
 import { listBindingRules } from "../binding-rules/store.ts";
+import type { BindingRuleSets } from "../login/binding-rule-sets.ts";
 import { MAX_LINKS } from "../grants.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import { askPolicy, type PolicyEdition } from "../policies/service.ts";
@@ -85,7 +86,7 @@ export async function warningsOfBindingRule(
   const method = await methodStore.anywhere(db, rule.methodId);
   if (method === undefined) return [];
   const warnings = await warningsOfRule(db, method, await validators.of(method), rule);
-  if (await hasRoom(bindingRuleSets.kept(method.id), method)) return warnings;
+  if (await hasRoom(bindingRuleSets, method)) return warnings;
   // To read very many rules for each that is written would cost too much.
   const isRead = mayGiveTooMuch(method) && method.rulesWeight < READ_WEIGHT;
   const rules = isRead ? await bindingRuleSets.of(method) : bindingRuleSets.kept(method.id);
@@ -96,10 +97,11 @@ export async function warningsOfBindingRule(
  * Whether the rules cannot grant too much to one identity, by those that were compiled last: each write since then adds one grant at
  * most. Rules are compiled again only when that does not tell.
  */
-async function hasRoom(last: CompiledBindingRules | undefined, { rulesIndex }: AuthMethod): Promise<boolean> {
-  if (last === undefined) return false;
+async function hasRoom(sets: BindingRuleSets, method: AuthMethod): Promise<boolean> {
+  const [last, written] = [sets.kept(method.id), sets.writtenSince(method)];
+  if (last === undefined || written === undefined) return false;
   const most = Math.max(0, ...(await last.mostGiven()).values());
-  return most + Math.max(0, rulesIndex - last.newest) <= MAX_LINKS;
+  return most + written <= MAX_LINKS;
 }
 
 /** Rules of so much weight, a thousand short ones, are compiled when one is written; of more, those are looked at that are at hand. */

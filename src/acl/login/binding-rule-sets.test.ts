@@ -32,7 +32,7 @@ forEachEngine((_engine, makeUrl) => {
       const { bindingRules } = await sets.of(method);
       return new Map(bindingRules.map((each) => [each.id, each]));
     };
-    return { ids, rule, now };
+    return { name, sets, ids, rule, now };
   }
 
   test("after a rule is written that one is compiled, and the others are taken over", async () => {
@@ -63,6 +63,30 @@ forEachEngine((_engine, makeUrl) => {
     const method = await methodStore.byName(v1.db, SCOPE, String(await nameOf(other)));
     if (method === undefined) throw new Error("the method is gone");
     await expect(anew.of(method)).rejects.toThrow("storage is corrupted");
+  });
+
+  test("writes of a method are counted, not the writes of others in between; those of other servers are guessed upward", async () => {
+    const { name, sets, rule, now } = await open(2);
+    const read = async () => {
+      const method = await methodStore.byName(v1.db, SCOPE, name);
+      if (method === undefined) throw new Error("the method is gone");
+      return method;
+    };
+    const method = await read();
+    expect(sets.writtenSince(method)).toBeUndefined();
+    await now();
+    expect(sets.writtenSince(method)).toBe(0);
+    const at = (index: number) => ({ id: method.id, rulesIndex: method.rulesIndex + index });
+    sets.noteWrite(method, at(500).rulesIndex);
+    expect(sets.writtenSince(at(500))).toBe(1);
+    // A transaction that was begun again.
+    sets.noteWrite(method, at(600).rulesIndex);
+    sets.noteWrite(at(600), at(900).rulesIndex);
+    expect(sets.writtenSince(at(900))).toBe(3);
+    expect(sets.writtenSince(at(910))).toBe(13);
+    await makeRule(v1, rule("new"));
+    await now();
+    expect(sets.writtenSince(await read())).toBe(0);
   });
 
   async function nameOf(id: string): Promise<unknown> {

@@ -19,8 +19,23 @@ export interface BindingRuleSets {
   of(method: Pick<AuthMethod, "id" | "rulesIndex">): Promise<CompiledBindingRules>;
   /** The set that is kept of a method, which may be older than its rules; undefined where none is. */
   kept(methodId: string): CompiledBindingRules | undefined;
+  /**
+   * Counts a rule that was written, or may have been.
+   *
+   * @param method as the write read it
+   * @param index of the write
+   */
+  noteWrite(method: Pick<AuthMethod, "id" | "rulesIndex">, index: number): void;
+  /** Returns the maximum number of rules that were written after the newest one of the kept set; undefined without a set. */
+  writtenSince(method: Pick<AuthMethod, "id" | "rulesIndex">): number | undefined;
   /** Memory of what is kept, about. */
   bytes(): number;
+}
+
+/** Writes after the newest rule of a set: at most `count` of them up to `index`. */
+interface Writes {
+  readonly index: number;
+  readonly count: number;
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -52,9 +67,28 @@ export function createBindingRuleSets(db: Database, engine: RegularExpressions):
     return compileBindingRules([...versions.filter(isUnchanged), ...read], engine, previous);
   }
 
+  /** By the set that they follow, and gone with it. */
+  const writes = new WeakMap<CompiledBindingRules, Writes>();
+  const writesAfter = (set: CompiledBindingRules): Writes => writes.get(set) ?? { index: set.newest, count: 0 };
+  /** Other servers write too: each index in between may be a write of theirs. */
+  const writesUpTo = (set: CompiledBindingRules, index: number): number => {
+    const known = writesAfter(set);
+    return known.count + Math.max(0, index - known.index);
+  };
+
   return {
     bytes: () => kept.bytes(),
     kept: (id) => kept.peek(id),
+    noteWrite({ id, rulesIndex }, index) {
+      const set = kept.peek(id);
+      if (set === undefined) return;
+      const count = writesUpTo(set, rulesIndex) + 1;
+      writes.set(set, { index: Math.max(index, writesAfter(set).index), count });
+    },
+    writtenSince({ id, rulesIndex }) {
+      const set = kept.peek(id);
+      return set && writesUpTo(set, rulesIndex);
+    },
     // Rules that were read later are sufficient: a login with an older method fails when its token is written.
     of: ({ id, rulesIndex }) => kept.of(id, rulesIndex, (previous) => load(id, previous)),
   };
