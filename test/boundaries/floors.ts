@@ -26,7 +26,6 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
       "rights/rules/question.ts",
       "rights/rules/rule.ts",
       "rights/uuid.ts",
-      "use/row.ts",
     ],
   ],
   ["callers", ["pools.ts", "callers.ts", "shared-pool.ts", "limits", "turns.ts", "list-work.ts"]],
