@@ -62,10 +62,17 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
 
 /** Rooms that know only some of those below them. */
 export const NARROW: readonly { readonly room: string; readonly knows: readonly string[] }[] = [
-  // The commands for people use the client, and nothing of the server.
+  // The commands for people use the client, and of the server nothing but one flag of V8.
   {
     room: "cli/client",
-    knows: ["cli/client", "declared", "policy-tests", "config/version.ts", "config/client-variables.ts"],
+    knows: [
+      "cli/client",
+      "declared",
+      "policy-tests",
+      "config/version.ts",
+      "config/client-variables.ts",
+      "private-node.ts",
+    ],
   },
   // Declared files are compared through the API; of the server they use three rules: of case, of names, and of the keys of owned objects.
   { room: "declared", knows: ["declared", "fold.ts", "acl/declarations/owned-keys.ts", "acl/kit/names.ts"] },

@@ -132,6 +132,7 @@ export const PROGRAM: readonly string[] = [
   "src/http/media-type.test.ts",
   "src/outbound/ask.test.ts",
   "src/outbound/trust.test.ts",
+  "src/private-node.test.ts",
   "src/storage/postgres/stalls.test.ts",
   "src/storage/sqlite/kill-batches.test.ts",
   "src/storage/sqlite/open.test.ts",
