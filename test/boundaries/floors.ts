@@ -52,7 +52,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["holders of tags", ["organizations/service.ts", "projects", "workspaces", "state-consumers"]],
   ["tags of holders", ["tags/holders/workspace-tags/service.ts", "tags/holders/bindings/service.ts"]],
   ["work on tags", ["tags/files", "tags/jobs", "tags/changes/hooks"]],
-  ["answers about rights", ["explain", "acl/lint", "policy-tests", "use"]],
+  ["answers about rights", ["explain", "acl/checks", "policy-tests", "use"]],
   ["HTTP", ["http"]],
   ["backup", ["backup"]],
   ["routes", ["account", "authzen", "events", "overview", "status", "console", "v1-routes.ts"]],

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { QueryParameters } from "../../http/query.ts";
-import { foreignIdentities } from "../lint/datacenters.ts";
+import { foreignIdentities } from "../checks/datacenters.ts";
 import { objectRoutes, targetOf } from "../kit/object-routes.ts";
 import { BY_ID } from "../kit/operations.ts";
 import { POLICIES, ROLES } from "../../rights/kinds.ts";
