@@ -2,7 +2,13 @@
 import type { Transaction } from "../storage/database.ts";
 import { runInSlices } from "../storage/purge/slices.ts";
 import type { CountedUse } from "../records/uses/memory.ts";
-import { IDENTITIES_OF_METHOD, NAMES_OF_GROUP, POINTS_OF_SCOPE, ROWS_OF_SCOPE, type UseSubject } from "../records/uses/row.ts";
+import {
+  IDENTITIES_OF_METHOD,
+  NAMES_OF_GROUP,
+  POINTS_OF_SCOPE,
+  ROWS_OF_SCOPE,
+  type UseSubject,
+} from "../records/uses/row.ts";
 import { changeOf, mergeChanges, type RowChange } from "./stored.ts";
 import { countNames, countRows, findKnown, listPoints, listSubjects } from "./store.ts";
 

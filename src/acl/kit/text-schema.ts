@@ -9,7 +9,7 @@ import {
 } from "../../../packages/model/text-members.ts";
 import { freeText } from "../../http/v1/body-schema.ts";
 
-type Members<K extends KindWithTexts, T> = { readonly [Wire in TextWires<K>]: T };
+type Members<K extends KindWithTexts, T> = { [Wire in TextWires<K>]: T };
 
 interface TextSchema<K extends KindWithTexts> {
   /** Members of a body. */

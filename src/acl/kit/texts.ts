@@ -9,5 +9,9 @@ export function emptyTexts<K extends KindWithTexts>(kind: K): TextsOf<K> {
 /** Returns the text members of an object, and nothing else of it. */
 export function textsIn<K extends KindWithTexts>(kind: K, object: TextsOf<K>): TextsOf<K> {
   const all = object as Readonly<Record<string, string>>;
-  return Object.fromEntries(textMembersOf(kind).map(memberOf).map((name) => [name, all[name]])) as TextsOf<K>;
+  return Object.fromEntries(
+    textMembersOf(kind)
+      .map(memberOf)
+      .map((name) => [name, all[name]]),
+  ) as TextsOf<K>;
 }

@@ -128,7 +128,14 @@ function TokenActions({ token }: { token: Token }) {
   const duplicate = `${place.path("tokens", "new")}?from=${token.AccessorID}`;
   const called = texts.calledToken(token.Description === "" ? token.AccessorID.slice(0, 8) : token.Description);
   const why = useWhy(place.scope, texts.checkAccessOf(called), { as: "token", of: token.AccessorID });
-  const acts = { edit, duplicate, rotate, reveal, disable: mayDisable ? disable : undefined, remove: dialogs.deletion.open };
+  const acts = {
+    edit,
+    duplicate,
+    rotate,
+    reveal,
+    disable: mayDisable ? disable : undefined,
+    remove: dialogs.deletion.open,
+  };
   useCommands([...(mayWrite ? writeCommands(called, acts, isDisabled) : []), ...why]);
   if (!mayWrite) return null;
   return (

@@ -10,5 +10,9 @@ export function textFlags(kind: KindWithTexts): readonly Flag[] {
 
 /** Returns the columns of the text members of a kind: the first in each list, the others in wide ones. */
 export function textColumns(kind: KindWithTexts): readonly OutputColumn[] {
-  return textMembersOf(kind).map(({ wire, label }, index) => ({ title: label, value: wire, ...(index > 0 && { wide: true }) }));
+  return textMembersOf(kind).map(({ wire, label }, index) => ({
+    title: label,
+    value: wire,
+    ...(index > 0 && { wide: true }),
+  }));
 }
