@@ -116,6 +116,7 @@ const PARTS = [
   "vitest.config.ts",
   "tsconfig.json",
   "package.json",
+  "package-lock.json",
 ];
 
 /** A copy of the program with the files and lines of a recipe. */
