@@ -69,7 +69,7 @@ import { tagWebhookRoutes } from "./tags/changes/hooks/routes.ts";
 import { createTargets } from "./outbound/targets.ts";
 import { measureDeliveries, type DeliveryProgress } from "./tags/changes/hooks/worker.ts";
 import { measureUses } from "./use/metrics.ts";
-import type { UseMemory } from "./use/memory.ts";
+import type { UseMemory } from "./records/uses/memory.ts";
 import { tagWorkspaceRoutes, workspaceTagRoutes } from "./tags/holders/workspace-tags/routes.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 import { v1Routes } from "./v1-routes.ts";

@@ -115,3 +115,8 @@ export function invalid(message: string, pointer?: string): AppError {
 export function nameTaken(): AppError {
   return new AppError("already_exists", "Name has already been taken", { pointer: "/data/attributes/name" });
 }
+
+/** Whether a failure is that of a disabled token. */
+export function isOfDisabledToken(error: unknown): boolean {
+  return error instanceof AppError && error.refused?.kind === "disabled-token";
+}

@@ -1,9 +1,17 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { connect, type Server, type Socket } from "node:net";
 import { types } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { garbageCollector, handedBytes, isReadingBody, queueNoMore, responseOn } from "./private-node.ts";
+import {
+  garbageCollector,
+  handedBytes,
+  isReadingBody,
+  queueNoMore,
+  responseOn,
+  YOUNG_HEAP_FLAG,
+} from "./private-node.ts";
 
 /** Starts a server that ends with the test, and connects to it. @returns the server, its socket and the client's */
 async function connection(listener: RequestListener): Promise<{ server: Server; socket: Socket; client: Socket }> {
@@ -74,4 +82,11 @@ test("V8's collector runs at once, and as a promise", async () => {
   const collected = collect({ type: "major", execution: "async" });
   expect(types.isPromise(collected)).toBe(true);
   await collected;
+});
+
+test("V8 has the flag that keeps its young generation small", () => {
+  // A program refuses an unknown flag at its start; one that is set later is only a line on stderr.
+  const { status } = spawnSync(process.execPath, [YOUNG_HEAP_FLAG, "--eval", "0"]);
+  expect(status).toBe(0);
+  expect(spawnSync(process.execPath, ["--semi-space-grow=1", "--eval", "0"]).status).not.toBe(0);
 });

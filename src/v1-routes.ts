@@ -8,7 +8,7 @@ import { declarationRoutes } from "./acl/declarations/routes.ts";
 import { effectiveRoutes } from "./explain/effective/routes.ts";
 import { disablingRoutes } from "./acl/disabling/routes.ts";
 import { effectRoutes } from "./explain/effect/routes.ts";
-import { lintRoutes } from "./acl/lint/routes.ts";
+import { lintRoutes } from "./acl/checks/routes.ts";
 import { oidcRoutes, loginRoutes } from "./acl/login/routes.ts";
 import { type LoginServices } from "./acl/login/services.ts";
 import { namespaceRoutes } from "./acl/namespaces/routes.ts";

@@ -72,7 +72,7 @@ function byOperation(document: object, types: string): string {
     }
     return `    ${id}: { takes: ${name}Data; answers: ${name}Responses };\n`;
   });
-  return `/** What each operation takes and answers. */\nexport interface OperationTypes {\n${lines.join("")}}\n`;
+  return `/** Parameters, bodies and responses of each operation. */\nexport interface OperationTypes {\n${lines.join("")}}\n`;
 }
 
 function run(command: string, given: readonly string[]): void {

@@ -1,7 +1,6 @@
 /** Conventions of `/access/v1` (Authorization API 1.0, section 10): statuses, bodies of errors, and the request ID of the client. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isOfDisabledToken } from "../acl/tokens/disabled.ts";
-import { AppError } from "../errors.ts";
+import { AppError, isOfDisabledToken } from "../errors.ts";
 import { isNobodys } from "../http/receiving/request-callers.ts";
 import { noteRefused } from "../http/receiving/refused.ts";
 import type { Manner } from "../http/sending/answers.ts";

@@ -19,7 +19,7 @@ export interface SubjectSearch {
   options: DeciderOptions;
   scope: Scope;
   kind: Extract<SubjectKind, "token" | "role">;
-  /** Where names of the type have the ID; undefined for a built-in type. */
+  /** Position of the ID in names of the type; undefined for a built-in type. */
   place: IdPlace | undefined;
   /** Key of the last subject that is known; empty for the first page. */
   after: string;
@@ -30,7 +30,7 @@ export interface SubjectSearch {
 export interface FoundSubject {
   /** AccessorID of a token, name of a role; of an own type the ID in it. */
   id: string;
-  /** Where the next page continues. */
+  /** Start of the next page. */
   key: string;
 }
 

@@ -106,7 +106,7 @@ export interface SearchPage {
   readonly isAsked: boolean;
 }
 
-/** What a search looks for. */
+/** Part of a question that a search leaves open. */
 export type Searched = "subject" | "resource" | "action";
 
 /** @throws AppError `bad_parameter` */

@@ -49,7 +49,7 @@ const SLICE = 500;
 
 interface Found {
   results: Result[];
-  /** Where the next page continues; undefined at the end. */
+  /** Start of the next page; undefined at the end. */
   next: string | undefined;
   /** Whether they are names in policy rules, which the caller must not take for a list of all that exist. */
   isOfRules?: boolean;

@@ -12,8 +12,8 @@ import { createSubjectResolver, type AccessOptions } from "../acl/tokens/resolve
 import { listTokensOfIdentity } from "../acl/tokens/identity-store.ts";
 import type { Database } from "../storage/database.ts";
 import type { AskedAbout } from "../rights/authorize.ts";
-import type { UseMemory } from "../use/memory.ts";
-import { withRecorder } from "../use/recorder.ts";
+import type { UseMemory } from "../records/uses/memory.ts";
+import { withRecorder } from "../records/uses/recorder.ts";
 import type { Scope } from "../rights/scope.ts";
 import { isUuid } from "../rights/uuid.ts";
 import type { AuthzenEntity } from "./request.ts";

@@ -1,5 +1,4 @@
 /** Keeps the memory of a command small that handles much more than it may hold. */
-import { setFlagsFromString } from "node:v8";
 import { garbageCollector } from "../private-node.ts";
 
 /** Characters of content between two collections. */
@@ -7,14 +6,6 @@ const BETWEEN = 8 * 1024 * 1024;
 
 let collect: ReturnType<typeof garbageCollector> | undefined;
 let [since, times] = [0, 0];
-
-/**
- * To be called before the first row: V8 lets its young generation grow to three times 16 MB where much is made and let go, and
- * more garbage is no help here.
- */
-export function stayYoung(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-}
 
 /**
  * Notes that so much was made and let go again. V8 knows little of what buffers and compression take outside of its heap, and lets

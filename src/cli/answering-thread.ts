@@ -5,7 +5,7 @@ import { createSessionActivity, type SessionActivity } from "../acl/sessions/act
 import { createTokenUses, type TokenUses } from "../acl/tokens/uses.ts";
 import { buildApp } from "../app.ts";
 import { dayOf } from "../use/flush.ts";
-import { UseMemory } from "../use/memory.ts";
+import { UseMemory } from "../records/uses/memory.ts";
 import type { Gathered } from "../records/refusals/refusal.ts";
 import { transferredOf, type ForwardedAnswer, type ForwardedRequest } from "../http/forwarding/messages.ts";
 import { closeGracefully } from "../http/lifecycle.ts";

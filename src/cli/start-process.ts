@@ -5,7 +5,7 @@ import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
 import { createSessionActivity } from "../acl/sessions/activity.ts";
 import { createTokenUses } from "../acl/tokens/uses.ts";
 import { UseFlusher } from "../use/flush.ts";
-import { UseMemory } from "../use/memory.ts";
+import { UseMemory } from "../records/uses/memory.ts";
 import { buildApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { NO_CONSOLE, startConsole } from "../console/start.ts";

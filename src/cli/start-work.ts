@@ -23,8 +23,8 @@ import { startJobs } from "../tags/jobs/engine.ts";
 import { JOB_KINDS } from "../tags/jobs/kinds.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tags/changes/hooks/worker.ts";
 import { startUseLedger, type UseFlusher } from "../use/flush.ts";
-import type { UseMemory } from "../use/memory.ts";
-import { withRecorder } from "../use/recorder.ts";
+import type { UseMemory } from "../records/uses/memory.ts";
+import { withRecorder } from "../records/uses/recorder.ts";
 import { startRemovals } from "./removals.ts";
 import { startTellingRewritten } from "./rewritten-policies.ts";
 

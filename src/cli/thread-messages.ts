@@ -2,7 +2,7 @@
 import type { Gathered } from "../records/refusals/refusal.ts";
 import type { Active } from "../acl/sessions/activity.ts";
 import type { Used } from "../acl/tokens/uses.ts";
-import type { CountedUse } from "../use/memory.ts";
+import type { CountedUse } from "../records/uses/memory.ts";
 import type { Config } from "../config.ts";
 import type { ForwardedAnswer, ForwardedRequest } from "../http/forwarding/messages.ts";
 import type { Numbers } from "../http/metrics/metrics.ts";

@@ -61,7 +61,7 @@ interface ReadOptions {
 
 /** Kinds of namespaces that servers of Consul have too. */
 const OF_CONSUL = ["policy", "role", "auth-method", "binding-rule", "token"] as const;
-const OF_NAMESPACES = [...OF_CONSUL, "decision-mapping"] as const;
+const OF_NAMESPACES = KINDS.filter(({ home }) => home === "namespace").map(({ name }) => name);
 
 /** All objects, in order. */
 export async function readAll(server: Server, options: ReadOptions = {}): Promise<Live[]> {

@@ -1,5 +1,5 @@
 /** The kinds of objects that files declare, in the order in which they are made: what others need comes first. */
-import { TEXT_MEMBERS, type KindWithTexts } from "../../packages/model/text-members.ts";
+import { textMembersOf, type KindWithTexts } from "../../packages/model/text-members.ts";
 import { fold } from "../fold.ts";
 import type { MemberShape, Shapes } from "./shape.ts";
 
@@ -47,7 +47,7 @@ export interface DeclaredKind {
 
 const text = (wire: string): { wire: string; shape: MemberShape } => ({ wire, shape: "text" });
 const textsOf = (kind: KindWithTexts): Shapes =>
-  Object.fromEntries(TEXT_MEMBERS[kind].map(({ wire, flag }) => [flag, text(wire)]));
+  Object.fromEntries(textMembersOf(kind).map(({ wire, flag }) => [flag, text(wire)]));
 const member = (wire: string, shape: MemberShape) => ({ wire, shape });
 const DATACENTERS = member("Datacenters", "texts");
 

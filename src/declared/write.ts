@@ -19,17 +19,6 @@ export class ChangedSincePlan extends Error {
   }
 }
 
-const NOUNS: Partial<Record<KindName, string>> = {
-  partition: "Partition",
-  namespace: "Namespace",
-  policy: "Policy",
-  role: "Role",
-  "auth-method": "AuthMethod",
-  "binding-rule": "BindingRule",
-  token: "Token",
-  "decision-mapping": "DecisionMapping",
-};
-
 /** As often a change is tried whose outcome is not known. */
 const ATTEMPTS = 3;
 
@@ -86,7 +75,7 @@ async function isMade(server: Server, { object, content, action }: PlannedChange
 async function writeV1(server: Server, change: PlannedChange, secrets: SecretSources): Promise<void> {
   const { live } = change;
   const { kind, where } = change.object;
-  const operation = (verb: string) => `${verb}${NOUNS[kind.name] ?? ""}` as OperationId;
+  const operation = (verb: string) => `${verb}${nounOf(kind.name)}` as OperationId;
   const query = { ...scopeQuery(server, where), cas: String(live?.index ?? 0) };
   if (live === undefined) {
     await readOne(server, operation("create"), { query, body: await createdBody(change, secrets) });
@@ -153,4 +142,9 @@ function withAcls(kind: KindName, body: Record<string, unknown>): Record<string,
     ...(RoleDefaults === undefined ? {} : { RoleDefaults: RoleDefaults ?? [] }),
   };
   return Object.keys(acls).length === 0 ? others : { ...others, ACLs: acls };
+}
+
+/** Returns the noun in the names of the operations of a kind: `AuthMethod` for `auth-method`. */
+function nounOf(kind: KindName): string {
+  return kind.replaceAll(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,5 @@
 /** Members that this program adds to Fastify's own types. There are no others. */
-import type { UseMemory } from "../use/memory.ts";
+import type { UseMemory } from "../records/uses/memory.ts";
 import type { TSchema } from "typebox";
 import type { Scope } from "../rights/scope.ts";
 import type { Actor } from "../rights/actor.ts";

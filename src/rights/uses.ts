@@ -2,7 +2,15 @@
 import type { LayerGrant } from "./rules/layer.ts";
 import type { Access, Resource } from "./rules/rule.ts";
 import type { Scope } from "./scope.ts";
-import type { UseColumn } from "../use/row.ts";
+
+/** A source of questions. The console's own questions, searches, explanations, impact, replay and tests are never counted. */
+export type UseColumn =
+  /** A request that Tessera decided and carried out. */
+  | "enforced"
+  /** The caller asked about its own permissions. */
+  | "own"
+  /** The caller asked about somebody else's permissions. */
+  | "others";
 
 /** A permission that was used. Plain, so that a kept answer can carry it. */
 export interface PermissionUse {

@@ -1,5 +1,5 @@
 /** Days of use: sums of several rows, and on how many of the last days something was used. Pure. */
-import { DAYS_KEPT, type UseRow } from "./row.ts";
+import { DAYS_KEPT, type UseRow } from "../records/uses/row.ts";
 
 /** How often something was used, and on which days; see `UseRow`. */
 export type Use = Pick<UseRow, "total" | "firstDay" | "lastDay" | "days">;

@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { Database } from "../storage/database.ts";
 import type { Actor } from "../rights/actor.ts";
 import { UseFlusher } from "./flush.ts";
-import { UseMemory } from "./memory.ts";
+import { UseMemory } from "../records/uses/memory.ts";
 import { ROW_LIMITS } from "./planning.ts";
 
 const SCOPE = { partition: "default", namespace: "default" };

@@ -7,7 +7,7 @@ import type { Database } from "../storage/database.ts";
 import { AppError } from "../errors.ts";
 import { type Lease, newHolder, takeLease } from "../storage/feed/lease.ts";
 import { startBackground, type Background } from "../storage/operator/removal.ts";
-import { COUNTED_BYTES, type CountedUse, UseMemory } from "./memory.ts";
+import { COUNTED_BYTES, type CountedUse, UseMemory } from "../records/uses/memory.ts";
 import { KnownNumbers, notePlanned, type Plan, planRows, type RowLimits, ROW_LIMITS } from "./planning.ts";
 import { valuesOf } from "./stored.ts";
 import { addUse, findSequence, findSince, meta, noteGap, raiseSequence, SINCE } from "./store.ts";

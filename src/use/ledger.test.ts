@@ -3,7 +3,7 @@ import { forEachEngine } from "../../test/support/engines.ts";
 import { useV1, type V1 } from "../../test/support/v1.ts";
 import { readCounter } from "../../test/support/storage.ts";
 import { dayOf } from "./flush.ts";
-import type { UseRow } from "./row.ts";
+import type { UseRow } from "../records/uses/row.ts";
 import { readRows } from "./store.ts";
 
 const SCOPE = { partition: "default", namespace: "default" };

@@ -8,10 +8,10 @@ import type { Actor } from "../rights/actor.ts";
 import { daysUsed } from "./days.ts";
 import { takeLease } from "../storage/feed/lease.ts";
 import { dayOf, UseFlusher } from "./flush.ts";
-import { UseMemory } from "./memory.ts";
+import { UseMemory } from "../records/uses/memory.ts";
 import { ROW_LIMITS } from "./planning.ts";
 import { oldUses } from "./retention.ts";
-import { IDENTITIES_OF_METHOD, type UseRow } from "./row.ts";
+import { IDENTITIES_OF_METHOD, type UseRow } from "../records/uses/row.ts";
 import { readRows } from "./store.ts";
 
 const SCOPE = { partition: "default", namespace: "default" };

@@ -7,7 +7,7 @@ import { defineQuery } from "../storage/reads/query.ts";
 import { selectionOf } from "../storage/writes/objects.ts";
 import { startTurn } from "../turns.ts";
 import { dayOf } from "./flush.ts";
-import { DAYS_KEPT } from "./row.ts";
+import { DAYS_KEPT } from "../records/uses/row.ts";
 import { listIds } from "./listed.ts";
 import { addUse, emptyEntry, type ReportEntry } from "./sums.ts";
 

@@ -1,5 +1,5 @@
 import type { MetricRegistry } from "../metrics.ts";
-import type { UseMemory } from "./memory.ts";
+import type { UseMemory } from "../records/uses/memory.ts";
 
 /** Measures the use ledger of this server. */
 export function measureUses({ gauge }: MetricRegistry, memory: Pick<UseMemory, "stats">): void {

@@ -1,8 +1,14 @@
 /** Which rows a batch of uses becomes: where the database has as many names, identities or rows as it may, uses are folded. */
 import type { Transaction } from "../storage/database.ts";
 import { runInSlices } from "../storage/purge/slices.ts";
-import type { CountedUse } from "./memory.ts";
-import { IDENTITIES_OF_METHOD, NAMES_OF_GROUP, POINTS_OF_SCOPE, ROWS_OF_SCOPE, type UseSubject } from "./row.ts";
+import type { CountedUse } from "../records/uses/memory.ts";
+import {
+  IDENTITIES_OF_METHOD,
+  NAMES_OF_GROUP,
+  POINTS_OF_SCOPE,
+  ROWS_OF_SCOPE,
+  type UseSubject,
+} from "../records/uses/row.ts";
 import { changeOf, mergeChanges, type RowChange } from "./stored.ts";
 import { countNames, countRows, findKnown, listPoints, listSubjects } from "./store.ts";
 

@@ -9,7 +9,7 @@ import { tokenStore } from "../acl/tokens/store.ts";
 import type { Scope } from "../rights/scope.ts";
 import { lookupSpelling } from "../rights/rules/layer.ts";
 import type { Rule, RuleBlock } from "../rights/rules/rule.ts";
-import type { UseRow, UsedRule } from "./row.ts";
+import type { UseRow, UsedRule } from "../records/uses/row.ts";
 import { emptyEntry, type ReportEntry } from "./sums.ts";
 import { listIds } from "./listed.ts";
 

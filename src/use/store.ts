@@ -4,7 +4,7 @@ import type { Reader } from "../storage/database.ts";
 import { provenRows } from "../storage/proofs/proofs.ts";
 import { defineQuery, oneOf } from "../storage/reads/query.ts";
 import type { Scope } from "../rights/scope.ts";
-import type { UseRow } from "./row.ts";
+import type { UseRow } from "../records/uses/row.ts";
 import { READ_COLUMNS, useRowOf, type valuesOf } from "./stored.ts";
 
 type Values = ReturnType<typeof valuesOf>;

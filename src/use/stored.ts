@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { Tables } from "../storage/tables/tables.ts";
 import { isIn, type Scope } from "../rights/scope.ts";
 import type { RuleBlock } from "../rights/rules/rule.ts";
-import type { CountedUse } from "./memory.ts";
-import { DAYS_KEPT, type UseRow, type UseSubject } from "./row.ts";
+import type { CountedUse } from "../records/uses/memory.ts";
+import { DAYS_KEPT, type UseRow, type UseSubject } from "../records/uses/row.ts";
 
 /** Days of one word. */
 const WORD = 32;

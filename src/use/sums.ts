@@ -1,6 +1,6 @@
 /** Sums of rows, for one entry of a report. */
 import { together, type Use } from "./days.ts";
-import type { UseRow, UsedRule } from "./row.ts";
+import type { UseRow, UsedRule } from "../records/uses/row.ts";
 
 /** Names of one entry. */
 const MOST_NAMES = 50;

@@ -26,7 +26,6 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
       "rights/rules/question.ts",
       "rights/rules/rule.ts",
       "rights/uuid.ts",
-      "use/row.ts",
     ],
   ],
   ["callers", ["pools.ts", "callers.ts", "shared-pool.ts", "limits", "turns.ts", "list-work.ts"]],
@@ -53,7 +52,7 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
   ["holders of tags", ["organizations/service.ts", "projects", "workspaces", "state-consumers"]],
   ["tags of holders", ["tags/holders/workspace-tags/service.ts", "tags/holders/bindings/service.ts"]],
   ["work on tags", ["tags/files", "tags/jobs", "tags/changes/hooks"]],
-  ["answers about rights", ["explain", "acl/lint", "policy-tests", "use"]],
+  ["answers about rights", ["explain", "acl/checks", "policy-tests", "use"]],
   ["HTTP", ["http"]],
   ["backup", ["backup"]],
   ["routes", ["account", "authzen", "events", "overview", "status", "console", "v1-routes.ts"]],
@@ -63,10 +62,17 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
 
 /** Rooms that know only some of those below them. */
 export const NARROW: readonly { readonly room: string; readonly knows: readonly string[] }[] = [
-  // The commands for people use the client, and nothing of the server.
+  // The commands for people use the client, and of the server nothing but one flag of V8.
   {
     room: "cli/client",
-    knows: ["cli/client", "declared", "policy-tests", "config/version.ts", "config/client-variables.ts"],
+    knows: [
+      "cli/client",
+      "declared",
+      "policy-tests",
+      "config/version.ts",
+      "config/client-variables.ts",
+      "private-node.ts",
+    ],
   },
   // Declared files are compared through the API; of the server they use three rules: of case, of names, and of the keys of owned objects.
   { room: "declared", knows: ["declared", "fold.ts", "acl/declarations/owned-keys.ts", "acl/kit/names.ts"] },

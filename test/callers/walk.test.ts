@@ -62,7 +62,7 @@ const PAUSED_BY_THEMSELVES = {
   "src/tags/rules/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
   "src/tags/rules/walk.ts": "the lane of reports, in a thread",
   "src/use/matched.ts": "the lane of questions",
-  "src/use/memory.ts": "the background, once in three seconds",
+  "src/records/uses/memory.ts": "the background, once in three seconds",
   "src/use/replay/find.ts": "the lane of questions",
   "src/use/service.ts": "the lane of questions",
 };

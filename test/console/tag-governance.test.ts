@@ -5,7 +5,7 @@ import { inBrowser, useConsole } from "./use-console.ts";
 const ORGANIZATION = "hooli";
 const RULES = [{ name: "owners", "required-keys": ["owner"] }];
 
-/** Of three workspaces one has the required key, and there is one unused tag. */
+/** Three workspaces, one with the required key, and one unused tag. */
 const at = useConsole({
   async prepare({ client }) {
     const attributes = { name: ORGANIZATION, email: "ops@hooli.example" };

@@ -7,6 +7,7 @@ declare module "aws4" {
     region: string;
     headers: Record<string, string>;
     body: string;
+    extraHeadersToIgnore?: Record<string, boolean>;
   }
 
   interface Credentials {

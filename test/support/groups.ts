@@ -11,6 +11,7 @@ export const ALWAYS: readonly string[] = [
   "src/http/sending/after-surge.test.ts",
   "src/http/media-type.test.ts",
   "src/outbound/*.test.ts",
+  "src/private-node.test.ts",
   "src/storage/postgres/stalls.test.ts",
   "src/storage/sqlite/open.test.ts",
   "src/tracing/otlp.test.ts",

@@ -9,7 +9,8 @@ import { DEFAULT_SCOPE, type Scope } from "../../src/rights/scope.ts";
 import { type TightenHolder, type RightsSet } from "../../src/use/tighten/holder.ts";
 import { withPolicy, type TightenInput } from "../../src/use/tighten/tighten.ts";
 import { keyOfSubject } from "../../src/use/tighten/uses.ts";
-import type { UseColumn, UseRow, UseSubject } from "../../src/use/row.ts";
+import type { UseRow, UseSubject } from "../../src/records/uses/row.ts";
+import type { UseColumn } from "../../src/rights/uses.ts";
 import type { Plain } from "./naive-rules.ts";
 import { NAMES, RULED, written, type RandomRules } from "./random-rules.ts";
 

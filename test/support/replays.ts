@@ -7,7 +7,7 @@ import { compileAuthorizer } from "../../src/rights/rules/compile.ts";
 import type { Access, Resource } from "../../src/rights/rules/rule.ts";
 import { CHANGES } from "../../src/use/replay/entry.ts";
 import { replay, type Replay, type ReplaySearch } from "../../src/use/replay/find.ts";
-import type { UseRow } from "../../src/use/row.ts";
+import type { UseRow } from "../../src/records/uses/row.ts";
 import type { V1 } from "./v1.ts";
 
 const HOME = { partition: "default", namespace: "default" };

@@ -7,7 +7,7 @@ import { bootstrapTokens, type BootstrapOptions } from "../../src/acl/tokens/boo
 import { createSessionActivity, type SessionActivity } from "../../src/acl/sessions/activity.ts";
 import { createTokenUses, type TokenUses } from "../../src/acl/tokens/uses.ts";
 import { UseFlusher } from "../../src/use/flush.ts";
-import { UseMemory } from "../../src/use/memory.ts";
+import { UseMemory } from "../../src/records/uses/memory.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { type ObjectLimitValues, objectLimitsOf } from "../../src/config/limit-options.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";

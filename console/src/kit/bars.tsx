@@ -32,13 +32,18 @@ interface BarsProps {
   readonly isRange?: boolean;
 }
 
-/** The chart, and a table of its numbers for screen readers. */
-export function Bars({ label, bars, choose, isRange = false }: BarsProps) {
+/** Indexes of the first and the last bar that a pointer or the keyboard has reached, in the order of reaching them. */
+type Range = readonly [from: number, to: number];
+
+function ordered([from, to]: Range): Range {
+  return [Math.min(from, to), Math.max(from, to)];
+}
+
+/** The focused bar, the range that is being chosen ([-1, -1] for none), and the handlers that change both. */
+function useChoice({ bars, choose, isRange = false }: BarsProps) {
   const [at, setAt] = useState(0);
-  const [range, setRange] = useState<readonly [number, number] | undefined>();
-  const most = Math.max(1, ...bars.map(totalOf));
-  const ordered = ([from, to]: readonly [number, number]) => [Math.min(from, to), Math.max(from, to)] as const;
-  const finish = (chosen: readonly [number, number]) => {
+  const [range, setRange] = useState<Range | undefined>();
+  const finish = (chosen: Range) => {
     setRange(undefined);
     choose(...ordered(chosen));
   };
@@ -57,33 +62,45 @@ export function Bars({ label, bars, choose, isRange = false }: BarsProps) {
     setAt(next);
     event.currentTarget.querySelectorAll("button")[next]?.focus();
   };
-  const [first, last] = range === undefined ? [-1, -1] : ordered(range);
+  const handlersOf = (index: number) => ({
+    onFocus: () => setAt(index),
+    onPointerDown: press(index),
+    onPointerEnter: () => {
+      if (range !== undefined && isRange) setRange([range[0], index]);
+    },
+    // A mouse and a key both click: keys have chosen a range before.
+    onClick: () => finish(range ?? [index, index]),
+    onPointerUp: () => {
+      // A click is of one bar alone.
+      if (range !== undefined && range[0] !== index) finish([range[0], index]);
+    },
+  });
+  const leave = () => setRange(undefined);
+  return { focused: at, range: range === undefined ? ([-1, -1] as const) : ordered(range), move, leave, handlersOf };
+}
+
+/** The chart, and a table of its numbers for screen readers. */
+export function Bars(props: BarsProps) {
+  const { label, bars } = props;
+  const { focused, range, move, leave, handlersOf } = useChoice(props);
+  const [first, last] = range;
+  const most = Math.max(1, ...bars.map(totalOf));
   return (
     <figure className={classes.chart} aria-label={label}>
       {/* Its buttons have the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div className={classes.bars} onKeyDown={move} onPointerLeave={() => setRange(undefined)}>
+      <div className={classes.bars} onKeyDown={move} onPointerLeave={leave}>
         {bars.map((bar, index) => (
           <button
             key={bar.id}
             type="button"
             className={classes.bar}
-            tabIndex={index === Math.min(at, bars.length - 1) ? 0 : -1}
+            tabIndex={index === Math.min(focused, bars.length - 1) ? 0 : -1}
             aria-label={sentenceOf(bar)}
             aria-pressed={bar.isChosen}
             title={sentenceOf(bar)}
             data-ranged={index >= first && index <= last}
-            onFocus={() => setAt(index)}
-            onPointerDown={press(index)}
-            onPointerEnter={() => {
-              if (range !== undefined && isRange) setRange([range[0], index]);
-            }}
-            // A mouse and a key both click: keys have chosen a range before.
-            onClick={() => finish(range ?? [index, index])}
-            onPointerUp={() => {
-              // A click is of one bar alone.
-              if (range !== undefined && range[0] !== index) finish([range[0], index]);
-            }}
+            {...handlersOf(index)}
           >
             <Column bar={bar} most={most} />
           </button>

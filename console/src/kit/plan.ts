@@ -1,5 +1,5 @@
 /** A write that is about to be sent. What a form shows as its code, and what it sends, come from the same plan. */
-import { TEXT_MEMBERS, type KindWithTexts } from "../../../packages/model/text-members.ts";
+import { textMembersOf, type KindWithTexts } from "../../../packages/model/text-members.ts";
 import type { OperationId, Query } from "@tessera-server/client";
 import type { Place } from "../base/place.ts";
 import type { HclResource } from "./hcl.ts";
@@ -74,7 +74,7 @@ export function textFlag(flag: string): (value: unknown) => readonly string[] | 
 
 /** Returns the flags of the text members of a kind, by member. */
 export function textFlags(kind: KindWithTexts): Readonly<Record<string, ReturnType<typeof textFlag>>> {
-  return Object.fromEntries(TEXT_MEMBERS[kind].map(({ wire, flag }) => [wire, textFlag(flag)]));
+  return Object.fromEntries(textMembersOf(kind).map(({ wire, flag }) => [wire, textFlag(flag)]));
 }
 
 /** Returns one flag for each link. Only `--set` can clear a list. */

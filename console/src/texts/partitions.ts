@@ -10,8 +10,6 @@ export const nameExample = "subsidiary";
 export const nameInvalid = "Use 1 to 64 letters, digits and inner hyphens";
 export const fixed = "Cannot be changed.";
 export const fixedLater = "Cannot be changed later.";
-export const description = "Description";
-export const descriptionExample = "All teams of the subsidiary";
 
 // Page of a partition
 export const namespaces = "Namespaces";

@@ -18,8 +18,6 @@ export const grantsNothing = "nothing";
 export const name = "Name";
 export const nameExample = "web-team";
 export const nameInvalid = "Use 1 to 256 letters, digits, hyphens and underscores";
-export const description = "Description";
-export const descriptionExample = "Members of the shop team";
 export const policies = "Policies";
 export const policiesHint = "Policies of every token with the role.";
 

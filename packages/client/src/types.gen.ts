@@ -11276,7 +11276,7 @@ export type SearchActionsResponses = {
 
 export type SearchActionsResponse = SearchActionsResponses[keyof SearchActionsResponses];
 
-/** What each operation takes and answers. */
+/** Parameters, bodies and responses of each operation. */
 export interface OperationTypes {
     getHealth: { takes: GetHealthData; answers: GetHealthResponses };
     getReadiness: { takes: GetReadinessData; answers: GetReadinessResponses };

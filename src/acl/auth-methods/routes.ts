@@ -1,7 +1,7 @@
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../kit/object-routes.ts";
 import { BY_NAME } from "../kit/operations.ts";
-import { warningsOfAuthMethod } from "../lint/lint.ts";
+import { warningsOfAuthMethod } from "../checks/lint.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { fold } from "../../fold.ts";
 import { AUTH_METHODS } from "../../rights/kinds.ts";

@@ -4,7 +4,7 @@ import type { QueryParameters } from "../../http/query.ts";
 import { AUTH_METHODS, BINDING_RULES } from "../../rights/kinds.ts";
 import { objectRoutes, targetOf } from "../kit/object-routes.ts";
 import { BY_ID } from "../kit/operations.ts";
-import { warningsOfBindingRule } from "../lint/lint.ts";
+import { warningsOfBindingRule } from "../checks/lint.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { readKey } from "../idempotency.ts";
 import { inputFrom, patched, renderBindingRule, bindingRuleAnswer, bindingRuleBody } from "./schema.ts";

@@ -14,7 +14,7 @@ import { serveList } from "../../http/v1/reads/listing.ts";
 import { serveObject, type ObjectRead } from "../../http/v1/reads/serve.ts";
 import type { Read } from "../../http/v1/reads/read.ts";
 import { sendText } from "../../http/v1/render.ts";
-import { type LintFinding, warningsHeader } from "../lint/finding.ts";
+import { type LintFinding, warningsHeader } from "../checks/finding.ts";
 import { missing, type WriteTarget } from "./objects.ts";
 import { camel, objectOperations, pathsOf, type Operations } from "./operations.ts";
 import type { ListOf } from "../../lists/page.ts";

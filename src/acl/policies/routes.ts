@@ -2,7 +2,7 @@ import { invalid } from "../../errors.ts";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import { objectRoutes, targetOf } from "../kit/object-routes.ts";
 import { BY_ID } from "../kit/operations.ts";
-import { warningsOfPolicy } from "../lint/policies.ts";
+import { warningsOfPolicy } from "../checks/policies.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { POLICIES } from "../../rights/kinds.ts";
 import { inputFrom, policyAnswer, policyBody, policyListAnswer, renderPolicy, renderPolicyStub } from "./schema.ts";

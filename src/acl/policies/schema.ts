@@ -1,8 +1,9 @@
 import { Type, type Static } from "typebox";
-import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import { SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { datacentersSchema, SCOPE_MEMBERS } from "../kit/schema.ts";
+import { textSchema } from "../kit/text-schema.ts";
 import type { ListedPolicy, Policy, PolicyInput } from "./service.ts";
 
 const EXAMPLE = {
@@ -15,10 +16,12 @@ const EXAMPLE = {
   ModifyIndex: 3,
 };
 
+const TEXTS = textSchema("policy");
+
 const MEMBERS = {
   ID: Type.Optional(Type.String()),
   Name: Type.Optional(Type.String()),
-  Description: Type.Optional(freeText()),
+  ...TEXTS.body,
   Rules: Type.Optional(Type.String()),
   Datacenters: Type.Optional(datacentersSchema),
   ...SCOPE_MEMBERS,
@@ -33,7 +36,7 @@ export const policyBody = Type.Object(MEMBERS, {
 const LISTED = {
   ID: Type.String(),
   Name: Type.String(),
-  Description: Type.String(),
+  ...TEXTS.shown,
   Hash: Type.String(),
   ...SHOWN_SCOPE,
   ...SHOWN_INDEXES,
@@ -59,13 +62,9 @@ export const policyListAnswer = Type.Array(
   },
 );
 
-export function inputFrom({
-  Name = "",
-  Description = "",
-  Rules = "",
-  Datacenters = [],
-}: Static<typeof policyBody>): PolicyInput {
-  return { name: Name, description: Description, rules: Rules, datacenters: Datacenters };
+export function inputFrom(body: Static<typeof policyBody>): PolicyInput {
+  const { Name = "", Rules = "", Datacenters = [] } = body;
+  return { name: Name, ...TEXTS.from(body), rules: Rules, datacenters: Datacenters };
 }
 
 /** Clients know a hash of 32 bytes; one more is kept, for the grammar of the rules. */
@@ -78,7 +77,7 @@ export function renderPolicy(policy: Policy, renderScope: RenderScope) {
   return {
     ID: policy.id,
     Name: policy.name,
-    Description: policy.description,
+    ...TEXTS.render(policy),
     Rules: policy.rules,
     Datacenters: policy.datacenters.length === 0 ? undefined : policy.datacenters,
     Hash: shownHash(policy.hash),

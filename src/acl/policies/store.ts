@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { TextsOf } from "../../../packages/model/text-members.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { compared, defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { noteDeletedLink } from "../kit/link-store.ts";
@@ -7,6 +8,7 @@ import type { Grammar } from "../../rights/rules/parse.ts";
 import type { RuleSize } from "../rule-limit.ts";
 import type { Scope } from "../../rights/scope.ts";
 import { scopedStore } from "../kit/scoped-objects.ts";
+import { emptyTexts, textsIn } from "../kit/texts.ts";
 import type { Deletion } from "../kit/trash.ts";
 import type { SyntheticPolicy } from "../templated-policies/templates.ts";
 
@@ -42,10 +44,10 @@ export async function deletePolicy(tx: Transaction, policy: Policy, deletion: De
 }
 
 /** Members of a policy that a request sets. */
-export type PolicyInput = Pick<Policy, "name" | "description" | "rules" | "datacenters">;
+export type PolicyInput = Pick<Policy, "name" | keyof TextsOf<"policy"> | "rules" | "datacenters">;
 
 /** A policy without content; others are made from it. */
-export const EMPTY_POLICY: PolicyInput = { name: "", description: "", rules: "", datacenters: [] };
+export const EMPTY_POLICY: PolicyInput = { name: "", ...emptyTexts("policy"), rules: "", datacenters: [] };
 
 /**
  * Returns the grammar that reads the rules of a policy. The hash contains it, and so it is copied with the policy: an
@@ -73,13 +75,15 @@ function hashOf(fields: readonly unknown[], grammar: Grammar): string {
  */
 export function assemblePolicy(
   base: Pick<Policy, "id" | "scope" | "createIndex" | "modifyIndex">,
-  { name, description, rules, datacenters }: PolicyInput,
+  input: PolicyInput,
   ruleCount: number,
   grammar: Grammar = "present",
 ): Policy {
   const { id, scope, createIndex, modifyIndex } = base;
+  const { name, description, rules, datacenters } = input;
   const hash = hashOf([scope.partition, scope.namespace, name, description, rules, datacenters], grammar);
-  return { id, scope, createIndex, modifyIndex, name, description, rules, ruleCount, datacenters, hash };
+  const texts = textsIn("policy", input);
+  return { id, scope, createIndex, modifyIndex, name, ...texts, rules, ruleCount, datacenters, hash };
 }
 
 /** Gives the policy of an identity or a template the form of stored ones, in which answers show it. */

@@ -1,13 +1,13 @@
 import type { Static } from "typebox";
 import type { V1Routes } from "../../http/v1/consul-api.ts";
 import type { QueryParameters } from "../../http/query.ts";
-import { foreignIdentities } from "../lint/datacenters.ts";
+import { foreignIdentities } from "../checks/datacenters.ts";
 import { objectRoutes, targetOf } from "../kit/object-routes.ts";
 import { BY_ID } from "../kit/operations.ts";
 import { POLICIES, ROLES } from "../../rights/kinds.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { grantsFrom } from "../kit/schema.ts";
-import { renderRole, roleAnswer, roleBody } from "./schema.ts";
+import { renderRole, ROLE_TEXTS, roleAnswer, roleBody } from "./schema.ts";
 import { createRole, deleteRole, listRoles, readRole, readRoleByName, updateRole, type RoleInput } from "./service.ts";
 
 /** The routes of roles. */
@@ -42,5 +42,5 @@ export function roleRoutes(renderScope: RenderScope, { datacenter }: { datacente
 }
 
 function inputFrom(body: Static<typeof roleBody>): RoleInput {
-  return { ...grantsFrom(body), name: body.Name ?? "", description: body.Description ?? "" };
+  return { ...grantsFrom(body), name: body.Name ?? "", ...ROLE_TEXTS.from(body) };
 }

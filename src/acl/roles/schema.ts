@@ -1,9 +1,10 @@
 import { Type } from "typebox";
-import { freeText, READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
+import { READ_ONLY_MEMBERS } from "../../http/v1/body-schema.ts";
 import { SHOWN_GRANTS, SHOWN_INDEXES, SHOWN_SCOPE } from "../kit/answer-schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { orUndefined, renderIdentities, renderLinks } from "../kit/render.ts";
 import { GRANT_MEMBERS, SCOPE_MEMBERS } from "../kit/schema.ts";
+import { textSchema } from "../kit/text-schema.ts";
 import type { LinkedRole } from "./service.ts";
 
 const EXAMPLE = {
@@ -17,10 +18,12 @@ const EXAMPLE = {
   ModifyIndex: 4,
 };
 
+export const ROLE_TEXTS = textSchema("role");
+
 const MEMBERS = {
   ID: Type.Optional(Type.String()),
   Name: Type.Optional(Type.String()),
-  Description: Type.Optional(freeText()),
+  ...ROLE_TEXTS.body,
   ...GRANT_MEMBERS,
   ...SCOPE_MEMBERS,
   ...READ_ONLY_MEMBERS,
@@ -35,7 +38,7 @@ export const roleBody = Type.Object(MEMBERS, {
 export const SHOWN_ROLE = {
   ID: Type.String(),
   Name: Type.String(),
-  Description: Type.String(),
+  ...ROLE_TEXTS.shown,
   ...SHOWN_GRANTS,
   Hash: Type.String(),
   ...SHOWN_SCOPE,
@@ -48,7 +51,7 @@ export function renderRole(role: LinkedRole, renderScope: RenderScope) {
   return {
     ID: role.id,
     Name: role.name,
-    Description: role.description,
+    ...ROLE_TEXTS.render(role),
     Policies: orUndefined(renderLinks(role.policies)),
     ...renderIdentities(role),
     Hash: role.hash,

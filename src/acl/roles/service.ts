@@ -2,6 +2,7 @@
  * Roles: named bundles of policies and identities that tokens link to.
  * Implements `/v1/acl/role` and `/v1/acl/roles`.
  */
+import type { TextsOf } from "../../../packages/model/text-members.ts";
 import type { Context } from "../../context.ts";
 import { AppError, invalid, TakenName } from "../../errors.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -27,12 +28,13 @@ import {
   type RoleFilter,
 } from "./store.ts";
 import { ROLE_NAME } from "../kit/names.ts";
+import { textsIn } from "../kit/texts.ts";
 import type { Restoring } from "../kit/trash.ts";
 
 export type { Role } from "./store.ts";
 
 /** Members of a role that a request sets. */
-export type RoleInput = GrantsInput & Pick<Role, "name" | "description">;
+export type RoleInput = GrantsInput & Pick<Role, "name" | keyof TextsOf<"role">>;
 
 /** Role with the names of its links. */
 export interface LinkedRole extends Omit<Role, "policies"> {
@@ -169,7 +171,8 @@ async function assemble(
   const meaning = [name, description, policies, serviceIdentities, nodeIdentities, templatedPolicies];
   const hash = digest([scope.partition, scope.namespace, ...meaning]);
   const createIndex = current?.createIndex ?? modifyIndex;
-  return { id, scope, createIndex, modifyIndex, name, description, policies, ...identities, hash };
+  const texts = textsIn("role", input);
+  return { id, scope, createIndex, modifyIndex, name, ...texts, policies, ...identities, hash };
 }
 
 function checkInput(input: RoleInput, scope: Scope): void {

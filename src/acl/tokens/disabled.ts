@@ -18,11 +18,6 @@ export function tokenDisabled({ accessorId, scope }: Pick<Token, "accessorId" | 
   return new AppError("forbidden", "Permission denied: the token of this request is disabled", { refused });
 }
 
-/** Whether a failure is that of a disabled token. */
-export function isOfDisabledToken(error: unknown): boolean {
-  return error instanceof AppError && error.refused?.kind === "disabled-token";
-}
-
 /** Disables a token or enables it again, with its record; part of a transaction. @param disabledAt ISO 8601; empty to enable it */
 export function setDisabled(
   tx: Transaction,

@@ -4,7 +4,7 @@
  * rest on the change feed; tokens with the same policies share their rights.
  */
 import { createHash } from "node:crypto";
-import { AppError } from "../../errors.ts";
+import { AppError, isOfDisabledToken } from "../../errors.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDerivedCache, type Dependency } from "../../storage/reads/derived-cache.ts";
 import type { Actor } from "../../rights/actor.ts";
@@ -14,7 +14,7 @@ import { findLiving } from "../namespaces/living.ts";
 import { MANAGEMENT_POLICY } from "../policies/builtin.ts";
 import type { Authorizer } from "../../rights/rules/authorizer.ts";
 import type { Policy } from "../policies/store.ts";
-import { isDisabled, isOfDisabledToken, tokenDisabled } from "./disabled.ts";
+import { isDisabled, tokenDisabled } from "./disabled.ts";
 import { findLoginSubject } from "./login-subject.ts";
 import { ANONYMOUS } from "../../rights/reserved-secrets.ts";
 import { compilePolicies } from "./compile.ts";

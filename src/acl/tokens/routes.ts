@@ -12,7 +12,7 @@ import { isPretty } from "../../http/v1/render.ts";
 import { givenToken } from "../../http/v1/scope.ts";
 import type { QueryParameters } from "../../http/query.ts";
 import { readKey } from "../idempotency.ts";
-import { foreignIdentities } from "../lint/datacenters.ts";
+import { foreignIdentities } from "../checks/datacenters.ts";
 import { objectRoutes, patchedBy, targetOf } from "../kit/object-routes.ts";
 import type { RenderScope } from "../../rights/scope.ts";
 import { grantsFrom, linksFrom } from "../kit/schema.ts";

@@ -1,6 +1,5 @@
 /** Functions that the commands for declared files share. */
 import { statSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import { isConflict } from "../../declared/apply.ts";
 import { findLosses } from "../../declared/losses.ts";
 import { lint } from "../../declared/lint.ts";
@@ -13,17 +12,15 @@ import { readSelector, strangeIn } from "../../declared/selector.ts";
 import type { SecretSources } from "../../declared/secrets.ts";
 import { openServer, trialsBy, type Server } from "../../declared/server.ts";
 import { planJson, planLines, planMarkdown, type ShownPlan } from "../../declared/show.ts";
+import { keepYoungHeapSmall } from "../../private-node.ts";
 import { takesOver } from "./owners.ts";
 import type { Call } from "./spec.ts";
 import { CliError, EXIT, usage } from "./exit.ts";
 import { visibleLines } from "./output/values.ts";
 import type { Argument, Flag } from "./spec.ts";
 
-/*
- * Ten thousand objects come and go as garbage; by itself V8 lets the young generation grow with them, to where the command takes
- * half as much memory again and is no faster.
- */
-setFlagsFromString("--semi-space-growth-factor=1");
+// Ten thousand objects come and go as garbage.
+keepYoungHeapSmall();
 
 /** The operations that a plan asks. */
 export const READS: readonly string[] = ["listDeclarations", "checkPolicy", "checkBindingRule", "checkAuthMethod"];

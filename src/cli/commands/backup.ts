@@ -2,7 +2,6 @@ import { constants, setPriority } from "node:os";
 import { openSource, openTarget, STANDARD, type BackupTarget } from "../../backup/files.ts";
 import type { Header, Trailer } from "../../backup/format.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
-import { stayYoung } from "../../backup/memory.ts";
 import { verifyBackup } from "../../backup/read.ts";
 import { writeBackup } from "../../backup/write.ts";
 import { type Config, readConfig } from "../../config.ts";
@@ -10,6 +9,7 @@ import { openPostgresSnapshot } from "../../storage/postgres/snapshot.ts";
 import { openSqliteSnapshot } from "../../storage/sqlite/snapshot.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { tell } from "../with-database.ts";
+import { keepYoungHeapSmall } from "../../private-node.ts";
 
 /**
  * `tessera backup`: writes all of a database, as it is at one moment, into a file, whether or not a server uses it.
@@ -18,7 +18,7 @@ import { tell } from "../with-database.ts";
  */
 export async function backupCommand(path: string, args: readonly string[]): Promise<void> {
   const { database } = readConfig(args);
-  stayYoung();
+  keepYoungHeapSmall();
   // Requests to the server take precedence over the backup.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const target = await openTarget(path);
@@ -57,7 +57,7 @@ function say(path: string, text: string): void {
 export async function verifyCommand(path: string, args: readonly string[]): Promise<void> {
   const config = readConfig(args);
   const { keyFile, keyCommand, dataDir } = config;
-  stayYoung();
+  keepYoungHeapSmall();
   const source = openSource(path);
   const { header, trailer } = await verifyBackup(source.bytes(), source.name);
   if (keyFile !== undefined || keyCommand !== undefined) {

@@ -1,7 +1,6 @@
 import type { Header } from "../../backup/format.ts";
 import { BACKED_UP } from "../../backup/tables.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
-import { stayYoung } from "../../backup/memory.ts";
 import { moveDatabase, type MoveResult } from "../../backup/move.ts";
 import { describeSnapshot } from "../../backup/write.ts";
 import { type Config, ConfigError, readConfig } from "../../config.ts";
@@ -22,6 +21,7 @@ import { givenMasterKey } from "../given-master-key.ts";
 import { showProgress, type Progress } from "../progress.ts";
 import { tell } from "../with-database.ts";
 import { warn } from "./backup.ts";
+import { keepYoungHeapSmall } from "../../private-node.ts";
 
 export interface MoveFlags {
   from: string;
@@ -43,7 +43,7 @@ export async function moveCommand(flags: MoveFlags, args: readonly string[]): Pr
   const { location: to } = locate(flags.to, "--to", args);
   if (from.url === to.url) throw new ConfigError("--from and --to are the same database; use another --to");
   const masterKey = await givenMasterKey(config);
-  stayYoung();
+  keepYoungHeapSmall();
   const source = await openSource(from, { cutover: flags.cutover === true });
   try {
     const header = await describeSnapshot(source);

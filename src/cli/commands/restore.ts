@@ -1,6 +1,5 @@
 import { openSource } from "../../backup/files.ts";
 import { checkMasterKey } from "../../backup/master-key-check.ts";
-import { stayYoung } from "../../backup/memory.ts";
 import { openBackup, verifyBackup } from "../../backup/read.ts";
 import { restoreBackup, type Restored } from "../../backup/restore.ts";
 import type { Returned } from "../../backup/returned.ts";
@@ -11,6 +10,7 @@ import { openSqliteLoading } from "../../storage/sqlite/loading.ts";
 import { givenMasterKey } from "../given-master-key.ts";
 import { tell } from "../with-database.ts";
 import { sumOf, warn } from "./backup.ts";
+import { keepYoungHeapSmall } from "../../private-node.ts";
 
 export interface RestoreFlags {
   withLogins?: boolean;
@@ -31,7 +31,7 @@ export async function restoreCommand(
   const config = readConfig(args);
   const { database, keyFile, dataDir } = config;
   const masterKey = await givenMasterKey(config);
-  stayYoung();
+  keepYoungHeapSmall();
   const source = openSource(path);
   for (const file of auditFiles) openSource(file);
   let backup = await openBackup(source.bytes(), source.name);

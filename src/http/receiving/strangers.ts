@@ -1,7 +1,6 @@
 /** Requests by whoever has no token that counts. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../errors.ts";
-import { isOfDisabledToken } from "../../acl/tokens/disabled.ts";
+import { AppError, isOfDisabledToken } from "../../errors.ts";
 import { type UnknownToken, UNKNOWN_TOKEN } from "../../refused.ts";
 import { sendError } from "../jsonapi/errors.ts";
 import { noteRefused } from "./refused.ts";

@@ -5,7 +5,7 @@ import { withWritten } from "../../storage/writes/written.ts";
 import type { Actor } from "../../rights/actor.ts";
 import { authorize, unnoted } from "../../rights/authorize.ts";
 import { DEFAULT_SCOPE } from "../../rights/scope.ts";
-import { withRecorder } from "../../use/recorder.ts";
+import { withRecorder } from "../../records/uses/recorder.ts";
 import type { Context } from "../../context.ts";
 import { AppError, StorageAway, StorageRefused } from "../../errors.ts";
 import type { AuditEntry, Database, Reader, Transaction } from "../../storage/database.ts";

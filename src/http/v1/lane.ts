@@ -4,7 +4,7 @@ import type { Actor } from "../../rights/actor.ts";
 import { isReserved } from "../../rights/reserved-secrets.ts";
 import type { PermissionUse } from "../../rights/uses.ts";
 import type { Database } from "../../storage/database.ts";
-import { type CountsUses, withRecorder } from "../../use/recorder.ts";
+import { type CountsUses, withRecorder } from "../../records/uses/recorder.ts";
 import type { LaneRequest, LaneResult, LaneRoute } from "../lane/route.ts";
 import type { ActorForToken } from "../jsonapi/jsonapi.ts";
 import type { QueryParameters } from "../query.ts";

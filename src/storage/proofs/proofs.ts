@@ -42,8 +42,14 @@ type Row = Readonly<Record<string, unknown>>;
 export function provenColumns(table: ProvenTable): readonly string[] {
   const text = digestOf(table)?.text;
   const later = laterOf(table);
+  const declared: Readonly<Record<string, { readonly unproven?: true }>> = TABLES[table];
   return allColumns(table).filter(
-    (column) => column !== "proof" && column !== text && column !== later?.column && column !== later?.proof,
+    (column) =>
+      column !== "proof" &&
+      column !== text &&
+      column !== later?.column &&
+      column !== later?.proof &&
+      declared[column]?.unproven !== true,
   );
 }
 

@@ -11,6 +11,8 @@ export interface TableColumn<Stored, Value = Stored> {
   readonly hidden?: true;
   /** Whether the column is a sealed secret: a record shows whether there is one, and that it was replaced. */
   readonly secret?: true;
+  /** Whether the proof of its row leaves it out. */
+  readonly unproven?: true;
   /** Returns the text that records show in place of the value, which may contain a secret. */
   readonly masked?: (value: Value) => unknown;
   read(stored: Stored): Value;
@@ -40,6 +42,14 @@ export function key<Stored, Value>(
   column: TableColumn<Stored, Value>,
 ): TableColumn<Stored, Value> & { readonly key: true } {
   return { ...column, fixed: true, key: true };
+}
+
+/**
+ * Returns the column as one that the proof of its row leaves out: text that a later version adds for people to read. Rows that were
+ * written before, and rows of servers of the version before, then stay proven. Nothing may be decided by such a column.
+ */
+export function unproven<Stored, Value>(column: TableColumn<Stored, Value>): TableColumn<Stored, Value> {
+  return { ...column, unproven: true };
 }
 
 /** A column that nobody is shown. */

@@ -3,7 +3,7 @@ import { fixed, flag, integer, key, plain, text } from "./column.ts";
 import { SCOPE } from "./scoped.ts";
 
 export const USE_TABLES = {
-  /** Which subject used which rule, for which name; see `src/use/row.ts`. Days are numbers since 1970-01-01. */
+  /** Which subject used which rule, for which name; see `src/records/uses/row.ts`. Days are numbers since 1970-01-01. */
   use_rows: {
     /** Digest of all that tells rows apart, and the same without the name. */
     id: key(text),

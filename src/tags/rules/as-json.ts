@@ -47,9 +47,9 @@ export interface KeyCoverage {
   rules: string[];
   /** Workspaces that must have it. */
   workspaces: number;
-  /** Those of them without it. */
+  /** Workspaces among them that lack the key. */
   missing: number;
-  /** Those of them that have it as a flat tag, which has no value. */
+  /** Workspaces among them that have it as a flat tag, which has no value. */
   withoutValue: number;
   /** Number of different values, as far as they are counted. */
   valueCount: number;

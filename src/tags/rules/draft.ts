@@ -9,12 +9,12 @@ import { walkStates, type Walk } from "./walk.ts";
 export interface DraftEffect {
   /** Workspaces that were checked. */
   workspaces: number;
-  /** Those that would be non-compliant, and those that are now. */
+  /** Workspaces that would be non-compliant, and workspaces that are now. */
   failing: number;
   failingNow: number;
-  /** Those that would be, and are not now. */
+  /** Workspaces that would be non-compliant, and are compliant now. */
   newlyFailing: number;
-  /** Those that would violate each rule, in the order of the rules. */
+  /** Workspaces that would violate each rule, in the order of the rules. */
   rules: { name: string; failing: number }[];
 }
 

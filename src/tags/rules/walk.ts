@@ -33,7 +33,7 @@ export async function* slicesOfWorkspaces(
 /** Workspaces to walk through. Plain data, for another thread. */
 export interface Walk {
   organization: string;
-  /** Of the workspaces that may be shown; undefined for all. */
+  /** Workspaces that may be shown; undefined for all. */
   visibility: Visibility | undefined;
   /** Id of the only project whose workspaces count; undefined for all. */
   projectId?: string | undefined;

@@ -1,7 +1,8 @@
 /** Differences that a replay tells, and the page of them that is asked for. Pure. */
 import type { Resource, Access } from "../../rights/rules/rule.ts";
 import type { Scope } from "../../rights/scope.ts";
-import type { UseColumn, UseSubject } from "../row.ts";
+import type { UseSubject } from "../../records/uses/row.ts";
+import type { UseColumn } from "../../rights/uses.ts";
 import { together, type Use } from "../days.ts";
 
 /** Results that are told, in the order of the list. */

@@ -9,7 +9,7 @@ import type { Scope } from "../../rights/scope.ts";
 import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { startTurn } from "../../turns.ts";
 import type { Authorizer } from "../../rights/rules/authorizer.ts";
-import type { UseRow, UseSubject } from "../row.ts";
+import type { UseRow, UseSubject } from "../../records/uses/row.ts";
 import { addTo, EntryPage, keyOfSubject, placeOf, type Change, type Reason, type ReplayEntry } from "./entry.ts";
 import { readLedger, readReach, type LedgerReach } from "./ledger.ts";
 import { LoginDrafts, type BindingDraft } from "./logins.ts";

@@ -4,7 +4,7 @@ import type { ListScope } from "../../rights/permission.ts";
 import type { Scope } from "../../rights/scope.ts";
 import type { Reader } from "../../storage/database.ts";
 import { visible } from "../../storage/reads/conditions.ts";
-import type { UseRow } from "../row.ts";
+import type { UseRow } from "../../records/uses/row.ts";
 import { findSince, readGap, readRows } from "../store.ts";
 
 /** Reads the rows of the subjects in a list, one namespace after the other. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { UsedRule, UseRow } from "../row.ts";
+import type { UsedRule, UseRow } from "../../records/uses/row.ts";
 import { daysUsed, together } from "../days.ts";
 import { isTouched, pairsOf, questionOf } from "./pairs.ts";
 

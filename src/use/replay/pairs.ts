@@ -5,7 +5,8 @@ import type { RightsQuestion } from "../../rights/rules/question.ts";
 import type { Access, Resource } from "../../rights/rules/rule.ts";
 import type { Scope } from "../../rights/scope.ts";
 import { together, type Use } from "../days.ts";
-import type { UseColumn, UsedRule, UseRow } from "../row.ts";
+import type { UsedRule, UseRow } from "../../records/uses/row.ts";
+import type { UseColumn } from "../../rights/uses.ts";
 
 /** Questions of one subject, by whichever rules they were allowed, and in all columns. */
 export interface UsedPair {

@@ -5,7 +5,7 @@ import { SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
 import { bindingRuleBody } from "../../acl/binding-rules/schema.ts";
 import { DRAFT_MEMBERS, renderRight, right } from "../../explain/effect/schema.ts";
 import type { RenderScope } from "../../rights/scope.ts";
-import type { UseSubject } from "../row.ts";
+import type { UseSubject } from "../../records/uses/row.ts";
 import type { BindingRuleDraft } from "./drafts.ts";
 import { CHANGES, type ReplayEntry } from "./entry.ts";
 import { daysUsed, LAST_DAYS } from "../days.ts";

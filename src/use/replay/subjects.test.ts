@@ -5,7 +5,7 @@ import { refusalOf } from "../../../test/support/refusals.ts";
 import { replayRows, useRow } from "../../../test/support/replays.ts";
 import { loginIn, makeIn, makeMethodIn, METHOD } from "../../../test/support/scopes.ts";
 import { useV1 } from "../../../test/support/v1.ts";
-import type { UseRow } from "../row.ts";
+import type { UseRow } from "../../records/uses/row.ts";
 import type { BindingDraft } from "./logins.ts";
 
 forEachEngine((_engine, makeUrl) => {

@@ -12,7 +12,7 @@ import type { Scope } from "../../rights/scope.ts";
 import type { Reader } from "../../storage/database.ts";
 import { isIntact } from "../../storage/proofs/proofs.ts";
 import { defineQuery, oneOf } from "../../storage/reads/query.ts";
-import type { UseSubject } from "../row.ts";
+import type { UseSubject } from "../../records/uses/row.ts";
 import { keyOfSubject, type Reason } from "./entry.ts";
 import type { LoginDrafts } from "./logins.ts";
 

@@ -9,7 +9,7 @@ import { NO_FACTS } from "../../rights/rules/question.ts";
 import type { PolicyRules, ResourceRule } from "../../rights/rules/rule.ts";
 import { RulesError, type Steps } from "../../rights/rules/scanner.ts";
 import { DEFAULT_SCOPE } from "../../rights/scope.ts";
-import type { UseRow } from "../row.ts";
+import type { UseRow } from "../../records/uses/row.ts";
 import { isLowerable, isRemovable, writeDraft } from "./draft.ts";
 import { editRules, meaningOf, type RuleEdit } from "./edit.ts";
 import { compileSet, gainsOf, type DefaultPolicy, type Gain, type RightsSet, type TightenHolder } from "./holder.ts";

@@ -8,7 +8,7 @@ import { ACCESSES, SCALARS, type Access, type Resource, type ResourceRule } from
 import type { Scope } from "../../rights/scope.ts";
 import type { Steps } from "../../rights/rules/scanner.ts";
 import type { Decision } from "../../rights/rules/authorizer.ts";
-import type { UsedRule, UseRow, UseSubject } from "../row.ts";
+import type { UsedRule, UseRow, UseSubject } from "../../records/uses/row.ts";
 import type { SourceRule } from "./source.ts";
 
 /** One use of a rule. */

@@ -10,7 +10,7 @@ import { thoughtPolicy, type PolicyText } from "../../acl/policies/stored-rules.
 import type { Grammar } from "../../rights/rules/parse.ts";
 import type { RoleGrants } from "../../acl/roles/store.ts";
 import type { Scope } from "../../rights/scope.ts";
-import type { UseRow } from "../row.ts";
+import type { UseRow } from "../../records/uses/row.ts";
 import { dayOf } from "../flush.ts";
 import { findSince, readGap, readRows } from "../store.ts";
 import { countedRows, type UseWindow } from "../tighten/counted.ts";

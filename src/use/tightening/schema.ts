@@ -2,7 +2,7 @@ import { Type, type Static } from "typebox";
 import { oneOf } from "../../http/v1/body-schema.ts";
 import { SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
 import { lineFinder } from "../../rights/rules/scanner.ts";
-import { DAYS_KEPT } from "../row.ts";
+import { DAYS_KEPT } from "../../records/uses/row.ts";
 import { POLICY_REASONS } from "../tighten/role.ts";
 import type { KeptRule, TightenedLine } from "../tighten/tighten.ts";
 import { LINE_REASONS } from "../tighten/wanted.ts";

@@ -17,7 +17,7 @@ import { ANY_NAMESPACE, homeOf, isIn, type Scope } from "../../rights/scope.ts";
 import { checkUuid } from "../../rights/uuid.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
 import { dayOf } from "../flush.ts";
-import { DAYS_KEPT } from "../row.ts";
+import { DAYS_KEPT } from "../../records/uses/row.ts";
 import type { KeptRule, TightenedLine } from "../tighten/tighten.ts";
 import { TIGHTEN_POLICY, TIGHTEN_ROLE, type FoundPolicy, type FoundRole } from "./find.ts";
 import { MOST_ROWS, MOST_SETS, type Exceeded } from "./work.ts";

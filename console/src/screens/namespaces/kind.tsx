@@ -1,17 +1,19 @@
 /** Operations, form and texts for namespaces. */
 import { TextInput } from "@mantine/core";
+import type { TextsOf } from "../../../../packages/model/text-members.ts";
 import { EntryRows } from "../../kit/entry-rows.tsx";
 import { linesOf } from "../../kit/identities.ts";
 import { linkOf, namesOf } from "../../kit/links.ts";
 import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";
 import { type Members, textIn, textFlags } from "../../kit/plan.ts";
+import { TextFields } from "../../kit/text-fields.tsx";
+import { emptyTexts, textBody, textValues } from "../../kit/text-values.ts";
 import { NAMESPACE, type Namespace } from "./named.ts";
 import * as texts from "../../texts/namespaces.ts";
 
-interface NamespaceValues {
+interface NamespaceValues extends TextsOf<"namespace"> {
   readonly name: string;
-  readonly description: string;
   readonly policies: readonly string[];
   readonly roles: readonly string[];
   /** One in a line: `KEY=VALUE`. */
@@ -30,22 +32,22 @@ export const NAMESPACE_KIND: Kind<Namespace, NamespaceValues> = {
   isNamed: true,
   flags: { ...textFlags("namespace") },
   aboutNew: texts.createAbout,
-  empty: { name: "", description: "", policies: [], roles: [], meta: "" },
-  valuesOf: ({ Name, Description = "", ACLs, Meta = {} }) => ({
-    name: Name,
-    description: Description,
-    policies: namesOf(ACLs?.PolicyDefaults),
-    roles: namesOf(ACLs?.RoleDefaults),
-    meta: Object.entries(Meta)
+  empty: { name: "", ...emptyTexts("namespace"), policies: [], roles: [], meta: "" },
+  valuesOf: (namespace) => ({
+    name: namespace.Name,
+    ...textValues("namespace", namespace),
+    policies: namesOf(namespace.ACLs?.PolicyDefaults),
+    roles: namesOf(namespace.ACLs?.RoleDefaults),
+    meta: Object.entries(namespace.Meta ?? {})
       .map(([key, value]) => `${key}=${value}`)
       .join("\n"),
   }),
   copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
-  members: ({ name, description, policies, roles, meta }) => ({
-    Name: name,
-    Description: description,
-    ACLs: { PolicyDefaults: policies.map(linkOf), RoleDefaults: roles.map(linkOf) },
-    Meta: Object.fromEntries(linesOf(meta).map(pairOf)),
+  members: (values) => ({
+    Name: values.name,
+    ...textBody("namespace", values),
+    ACLs: { PolicyDefaults: values.policies.map(linkOf), RoleDefaults: values.roles.map(linkOf) },
+    Meta: Object.fromEntries(linesOf(values.meta).map(pairOf)),
   }),
   check: ({ name, meta }) => ({
     ...(/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
@@ -77,11 +79,7 @@ export const NAMESPACE_KIND: Kind<Namespace, NamespaceValues> = {
         data-autofocus={isNew}
         {...form.getInputProps("name")}
       />
-      <TextInput
-        label={texts.description}
-        placeholder={texts.descriptionExample}
-        {...form.getInputProps("description")}
-      />
+      <TextFields kind="namespace" inputOf={form.getInputProps} />
       <LinkInput
         noun="policies"
         label={texts.defaultPolicies}

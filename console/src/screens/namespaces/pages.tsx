@@ -8,6 +8,7 @@ import { LinkButton } from "../../kit/link.tsx";
 import { Links } from "../../kit/links.tsx";
 import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
 import { Time } from "../../kit/time.tsx";
+import { TextFacts } from "../../kit/text-fields.tsx";
 import { effectiveTab } from "../effective/tab.tsx";
 import { NAMESPACE_KIND } from "./kind.tsx";
 import type { Namespace } from "./named.ts";
@@ -55,13 +56,13 @@ function GoThere({ namespace: { Name } }: { namespace: Namespace }) {
 }
 
 function Overview({ namespace }: { namespace: Namespace }) {
-  const { ACLs, Meta = {}, Description, Partition, DeletedAt, ModifyIndex } = namespace;
+  const { ACLs, Meta = {}, Partition, DeletedAt, ModifyIndex } = namespace;
   return (
     <WithFacts
       facts={
         <Card title={texts.detailsTitle}>
           <Fields>
-            <Field name={texts.description}>{Description}</Field>
+            <TextFacts kind="namespace" of={namespace} />
             {Object.entries(Meta).map(([key, value]) => (
               <Field key={key} name={key}>
                 {value}

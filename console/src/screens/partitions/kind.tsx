@@ -1,13 +1,15 @@
 /** Operations, form and texts for partitions. */
 import { TextInput } from "@mantine/core";
+import type { TextsOf } from "../../../../packages/model/text-members.ts";
 import type { Kind } from "../../kit/kind.ts";
 import { textIn, textFlags } from "../../kit/plan.ts";
+import { TextFields } from "../../kit/text-fields.tsx";
+import { emptyTexts, textBody, textValues } from "../../kit/text-values.ts";
 import { PARTITION, type Partition } from "./named.ts";
 import * as texts from "../../texts/partitions.ts";
 
-interface PartitionValues {
+interface PartitionValues extends TextsOf<"partition"> {
   readonly name: string;
-  readonly description: string;
 }
 
 export const PARTITION_KIND: Kind<Partition, PartitionValues> = {
@@ -21,10 +23,10 @@ export const PARTITION_KIND: Kind<Partition, PartitionValues> = {
   isNamed: true,
   flags: { ...textFlags("partition") },
   aboutNew: texts.createAbout,
-  empty: { name: "", description: "" },
-  valuesOf: ({ Name, Description = "" }) => ({ name: Name, description: Description }),
+  empty: { name: "", ...emptyTexts("partition") },
+  valuesOf: (partition) => ({ name: partition.Name, ...textValues("partition", partition) }),
   copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
-  members: ({ name, description }) => ({ Name: name, Description: description }),
+  members: (values) => ({ Name: values.name, ...textBody("partition", values) }),
   check: ({ name }) => (/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
   terraform: (body) => ({
     type: "consul_admin_partition",
@@ -44,11 +46,7 @@ export const PARTITION_KIND: Kind<Partition, PartitionValues> = {
         data-autofocus={isNew}
         {...form.getInputProps("name")}
       />
-      <TextInput
-        label={texts.description}
-        placeholder={texts.descriptionExample}
-        {...form.getInputProps("description")}
-      />
+      <TextFields kind="partition" inputOf={form.getInputProps} />
     </>
   ),
 };

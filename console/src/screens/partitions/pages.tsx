@@ -10,6 +10,7 @@ import { KindCreate, KindEdit, KindObject } from "../../kit/kind-screens.tsx";
 import { LinkButton } from "../../kit/link.tsx";
 import { Card, Cards, Field, Fields } from "../../kit/object-screen.tsx";
 import { Time } from "../../kit/time.tsx";
+import { TextFacts } from "../../kit/text-fields.tsx";
 import { PARTITION_KIND } from "./kind.tsx";
 import type { Partition } from "./named.ts";
 import * as texts from "../../texts/partitions.ts";
@@ -65,13 +66,14 @@ function Loss({ partition }: { partition: string }) {
   );
 }
 
-function Overview({ partition: { Name, Description, DeletedAt, ModifyIndex } }: { partition: Partition }) {
+function Overview({ partition }: { partition: Partition }) {
+  const { Name, DeletedAt, ModifyIndex } = partition;
   return (
     <Cards>
       <Card title={texts.detailsTitle}>
         <Fields>
           <Field name={texts.name}>{Name}</Field>
-          <Field name={texts.description}>{Description}</Field>
+          <TextFacts kind="partition" of={partition} />
           <Field name={texts.deletingSince}>{DeletedAt !== undefined && <Time value={DeletedAt} />}</Field>
         </Fields>
         <Placed ModifyIndex={ModifyIndex} />

@@ -1,15 +1,17 @@
 /** Operations, form and texts for policies. */
 import { TextInput } from "@mantine/core";
+import type { TextsOf } from "../../../../packages/model/text-members.ts";
 import type { Kind } from "../../kit/kind.ts";
 import { Advanced } from "../../kit/object-screen.tsx";
 import { textFlag, textIn, textFlags } from "../../kit/plan.ts";
+import { TextFields } from "../../kit/text-fields.tsx";
+import { emptyTexts, textBody, textValues } from "../../kit/text-values.ts";
 import { POLICY, type Policy } from "./named.ts";
 import { RulesField } from "./rules-field.tsx";
 import * as texts from "../../texts/policies.ts";
 
-interface PolicyValues {
+interface PolicyValues extends TextsOf<"policy"> {
   readonly name: string;
-  readonly description: string;
   readonly rules: string;
   /** Names, separated by commas. */
   readonly datacenters: string;
@@ -27,19 +29,19 @@ export const POLICY_KIND: Kind<Policy, PolicyValues> = {
   isNamed: true,
   flags: { ...textFlags("policy"), Rules: textFlag("rules") },
   aboutNew: texts.createAbout,
-  empty: { name: "", description: "", rules: "", datacenters: "" },
+  empty: { name: "", ...emptyTexts("policy"), rules: "", datacenters: "" },
   valuesOf: (policy) => ({
     name: policy.Name,
-    description: policy.Description,
+    ...textValues("policy", policy),
     rules: policy.Rules,
     datacenters: (policy.Datacenters ?? []).join(", "),
   }),
   copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
-  members: ({ name, description, rules, datacenters }) => ({
-    Name: name,
-    Description: description,
-    Rules: rules,
-    Datacenters: datacenters.split(",").flatMap((each) => (each.trim() === "" ? [] : [each.trim()])),
+  members: (values) => ({
+    Name: values.name,
+    ...textBody("policy", values),
+    Rules: values.rules,
+    Datacenters: values.datacenters.split(",").flatMap((each) => (each.trim() === "" ? [] : [each.trim()])),
   }),
   check: ({ name }) => (/^[A-Za-z0-9_-]{1,128}$/.test(name) ? {} : { name: texts.nameInvalid }),
   terraform: (body) => ({
@@ -55,11 +57,7 @@ export const POLICY_KIND: Kind<Policy, PolicyValues> = {
   fields: (form, isNew) => (
     <>
       <TextInput label={texts.name} placeholder={texts.nameExample} data-autofocus {...form.getInputProps("name")} />
-      <TextInput
-        label={texts.description}
-        placeholder={texts.descriptionExample}
-        {...form.getInputProps("description")}
-      />
+      <TextFields kind="policy" inputOf={form.getInputProps} />
       <RulesField value={form.values.rules} onChange={(text) => form.setFieldValue("rules", text)} />
       <Advanced isOpen={!isNew && form.getInitialValues().datacenters !== ""}>
         <TextInput

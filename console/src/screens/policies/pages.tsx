@@ -9,6 +9,7 @@ import { Created, Placed } from "../../kit/facts.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { KindCreate, KindEdit, KindObject, type ProposalQuery } from "../../kit/kind-screens.tsx";
 import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
+import { TextFacts } from "../../kit/text-fields.tsx";
 import { useLineMarks, UseField } from "../unused/mark.tsx";
 import { daysIn, PolicyProposal, TightenButton } from "../unused/tighten.tsx";
 import { tightenPolicyFetch, type TightenedPolicy } from "../unused/queries.ts";
@@ -94,7 +95,7 @@ export function PolicyOverview({ policy }: { policy: Policy }) {
       facts={
         <Card title={texts.detailsTitle}>
           <Fields>
-            <Field name={texts.description}>{policy.Description}</Field>
+            <TextFacts kind="policy" of={policy} />
             <UseField of="policy" id={policy.ID} />
             <Field name={texts.datacenters}>{(policy.Datacenters ?? []).join(", ") || texts.all}</Field>
             <Created kind="policy" id={policy.ID} />

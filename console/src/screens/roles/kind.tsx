@@ -1,5 +1,6 @@
 /** Operations, form and texts for roles. */
 import { TextInput } from "@mantine/core";
+import type { TextsOf } from "../../../../packages/model/text-members.ts";
 import type { HclResource } from "../../kit/hcl.ts";
 import {
   identityBlocks,
@@ -16,12 +17,13 @@ import { IdentityFields } from "../../kit/identity-fields.tsx";
 import type { Kind } from "../../kit/kind.ts";
 import { LinkInput } from "../../kit/link-input.tsx";
 import { linkFlags, type Members, textIn, textFlags } from "../../kit/plan.ts";
+import { TextFields } from "../../kit/text-fields.tsx";
+import { emptyTexts, textBody, textValues } from "../../kit/text-values.ts";
 import { ROLE, type Role } from "./named.ts";
 import * as texts from "../../texts/roles.ts";
 
-interface RoleValues {
+interface RoleValues extends TextsOf<"role"> {
   readonly name: string;
-  readonly description: string;
   readonly policies: readonly string[];
   readonly services: string;
   readonly nodes: string;
@@ -43,10 +45,10 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   isNamed: true,
   flags: { ...textFlags("role"), Policies: linkFlags("policy") },
   aboutNew: texts.createAbout,
-  empty: { name: "", description: "", policies: [], services: "", nodes: "", templates: "" },
+  empty: { name: "", ...emptyTexts("role"), policies: [], services: "", nodes: "", templates: "" },
   valuesOf: (role) => ({
     name: role.Name,
-    description: role.Description,
+    ...textValues("role", role),
     policies: namesOf(role.Policies),
     services: servicesText(role.ServiceIdentities),
     nodes: nodesText(role.NodeIdentities),
@@ -55,7 +57,7 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
   members: (values) => ({
     Name: values.name,
-    Description: values.description,
+    ...textBody("role", values),
     Policies: values.policies.map(linkOf),
     ServiceIdentities: servicesOf(values.services),
     NodeIdentities: nodesOf(values.nodes),
@@ -72,11 +74,7 @@ export const ROLE_KIND: Kind<Role, RoleValues> = {
   fields: (form) => (
     <>
       <TextInput label={texts.name} placeholder={texts.nameExample} data-autofocus {...form.getInputProps("name")} />
-      <TextInput
-        label={texts.description}
-        placeholder={texts.descriptionExample}
-        {...form.getInputProps("description")}
-      />
+      <TextFields kind="role" inputOf={form.getInputProps} />
       <LinkInput
         noun="policies"
         label={texts.policies}

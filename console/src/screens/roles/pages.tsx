@@ -7,6 +7,7 @@ import { Created, Placed } from "../../kit/facts.tsx";
 import { KindCreate, KindEdit, KindObject, type ProposalQuery } from "../../kit/kind-screens.tsx";
 import { Links } from "../../kit/links.tsx";
 import { Card, Field, Fields, WithFacts } from "../../kit/object-screen.tsx";
+import { TextFacts } from "../../kit/text-fields.tsx";
 import { effectiveTab } from "../effective/tab.tsx";
 import { UseField } from "../unused/mark.tsx";
 import { tightenRoleFetch, type TightenedRole } from "../unused/queries.ts";
@@ -75,7 +76,7 @@ export function RoleOverview({ role }: { role: Role }) {
       facts={
         <Card title={texts.detailsTitle}>
           <Fields>
-            <Field name={texts.description}>{role.Description}</Field>
+            <TextFacts kind="role" of={role} />
             <UseField of="role" id={role.ID} />
             <Created kind="role" id={role.ID} />
           </Fields>

@@ -10,7 +10,7 @@ export interface GrantsChange {
 
 type Links = readonly { readonly ID?: string; readonly Name?: string }[];
 
-/** What a token has of them. */
+/** Policies and roles of a token. */
 interface Grants {
   readonly Policies?: Links | null;
   readonly Roles?: Links | null;

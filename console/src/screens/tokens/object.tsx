@@ -117,22 +117,25 @@ export function TokenOverview({ token }: { token: Token }) {
 
 function TokenActions({ token }: { token: Token }) {
   const place = usePlace();
-  const session = useSession();
-  const [isDeleting, { open, close }] = useDisclosure(false);
-  const [isRotating, { open: rotate, close: endRotation }] = useDisclosure(false);
-  const [isDisabling, { open: disable, close: endDisable }] = useDisclosure(false);
-  const [isRevealing, { open: reveal, close: endReveal }] = useDisclosure(false);
+  const isOwn = useIsOwn(token);
+  const dialogs = { deletion: useDialog(), rotation: useDialog(), disabling: useDialog(), reveal: useDialog() };
+  const [rotate, reveal, disable] = [dialogs.rotation.open, dialogs.reveal.open, dialogs.disabling.open];
   const mayWrite = useMay({ resource: "acl", access: "write" });
   const path = ["tokens", token.AccessorID] as const;
-  const isOwn = session?.SignedIn === true && session.Token.AccessorID === token.AccessorID;
-  const isByLogin = (token.AuthMethod ?? "") !== "";
   const isDisabled = token.DisabledTime !== undefined;
   const mayDisable = !isOwn && token.AccessorID !== ANONYMOUS;
   const edit = place.path(...path, "edit");
   const duplicate = `${place.path("tokens", "new")}?from=${token.AccessorID}`;
   const called = texts.calledToken(token.Description === "" ? token.AccessorID.slice(0, 8) : token.Description);
   const why = useWhy(place.scope, texts.checkAccessOf(called), { as: "token", of: token.AccessorID });
-  const acts = { edit, duplicate, rotate, reveal, disable: mayDisable ? disable : undefined, remove: open };
+  const acts = {
+    edit,
+    duplicate,
+    rotate,
+    reveal,
+    disable: mayDisable ? disable : undefined,
+    remove: dialogs.deletion.open,
+  };
   useCommands([...(mayWrite ? writeCommands(called, acts, isDisabled) : []), ...why]);
   if (!mayWrite) return null;
   return (
@@ -155,23 +158,61 @@ function TokenActions({ token }: { token: Token }) {
             {isDisabled ? texts.enable : texts.disable}
           </Menu.Item>
         )}
-        <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
+        <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={dialogs.deletion.open}>
           {texts.deleteLabel}
         </Menu.Item>
       </MoreMenu>
-      <RotateDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRotating} close={endRotation} />
-      <DisableDialog token={token} isOpen={isDisabling} close={endDisable} />
-      <RevealDialog accessor={token.AccessorID} title={titleOf(token)} isOpen={isRevealing} close={endReveal} />
+      <TokenDialogs token={token} called={called} dialogs={dialogs} />
+    </>
+  );
+}
+
+interface Dialog {
+  readonly isOpen: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
+}
+
+function useDialog(): Dialog {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return { isOpen, open, close };
+}
+
+/** Whether the session uses the token. */
+function useIsOwn({ AccessorID }: Token): boolean {
+  const session = useSession();
+  return session?.SignedIn === true && session.Token.AccessorID === AccessorID;
+}
+
+interface TokenDialogsProps {
+  readonly token: Token;
+  /** Name of the token in sentences. */
+  readonly called: string;
+  readonly dialogs: Readonly<Record<"deletion" | "rotation" | "disabling" | "reveal", Dialog>>;
+}
+
+/** The dialogs that the actions of a token open. */
+function TokenDialogs({ token, called, dialogs }: TokenDialogsProps) {
+  const place = usePlace();
+  const isOwn = useIsOwn(token);
+  const isByLogin = (token.AuthMethod ?? "") !== "";
+  const { deletion, rotation, disabling, reveal } = dialogs;
+  const [accessor, title] = [token.AccessorID, titleOf(token)];
+  return (
+    <>
+      <RotateDialog accessor={accessor} title={title} isOpen={rotation.isOpen} close={rotation.close} />
+      <DisableDialog token={token} isOpen={disabling.isOpen} close={disabling.close} />
+      <RevealDialog accessor={accessor} title={title} isOpen={reveal.isOpen} close={reveal.close} />
       <DeleteDialog
         what={called}
-        isOpen={isDeleting}
-        close={close}
+        isOpen={deletion.isOpen}
+        close={deletion.close}
         then={place.path("tokens")}
         plan={deletePlan(token)}
-        trashed={isByLogin ? undefined : { kind: "token", id: token.AccessorID }}
+        trashed={isByLogin ? undefined : { kind: "token", id: accessor }}
       >
         <Text size="sm">{texts.deleteWarning(isOwn, isByLogin)}</Text>
-        {isDeleting && <LastUse token={token} />}
+        {deletion.isOpen && <LastUse token={token} />}
       </DeleteDialog>
     </>
   );

@@ -3,7 +3,7 @@ import { checkVerb } from "../kit/check.ts";
 import { usage } from "../exit.ts";
 import { each, listOf } from "../kit/answers.ts";
 import { historyVerbs } from "../kit/history.ts";
-import { textFlags } from "../kit/text-flags.ts";
+import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun, Verb } from "../spec.ts";
 
@@ -26,7 +26,7 @@ export const AUTH_METHOD: CliKind = {
   columns: [
     { title: "Name", value: "Name" },
     { title: "Type", value: "Type" },
-    { title: "Description", value: "Description" },
+    ...textColumns("auth-method"),
     { title: "Token TTL", value: "MaxTokenTTL" },
     { title: "Locality", value: "TokenLocality", wide: true },
     { title: "Config", value: "Config", wide: true },

@@ -5,7 +5,7 @@ import { CliError, EXIT, usage } from "../exit.ts";
 import { objectOf } from "../kit/answers.ts";
 import { checkVerb } from "../kit/check.ts";
 import { historyVerbs } from "../kit/history.ts";
-import { textFlags } from "../kit/text-flags.ts";
+import { textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Item } from "../output/types.ts";
 import type { Noun, Verb } from "../spec.ts";

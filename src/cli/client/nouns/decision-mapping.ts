@@ -1,4 +1,4 @@
-import { textFlags } from "../kit/text-flags.ts";
+import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
@@ -21,7 +21,7 @@ export const DECISION_MAPPING: CliKind = {
     { title: "Name", value: "Name" },
     { title: "Subject types", value: (item) => typesIn(item["SubjectTypes"]) },
     { title: "Resource types", value: (item) => typesIn(item["ResourceTypes"]) },
-    { title: "Description", value: "Description" },
+    ...textColumns("decision-mapping"),
     { title: "Partition", value: "Partition", wide: true },
     { title: "Index", value: "ModifyIndex", wide: true },
   ],

@@ -1,6 +1,6 @@
 import { pairs } from "../body.ts";
 import { historyVerbs } from "../kit/history.ts";
-import { textFlags } from "../kit/text-flags.ts";
+import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
@@ -21,7 +21,7 @@ export const NAMESPACE: CliKind = {
   },
   columns: [
     { title: "Name", value: "Name" },
-    { title: "Description", value: "Description" },
+    ...textColumns("namespace"),
     { title: "Deletion started", value: "DeletedAt" },
     { title: "Default policies", value: "ACLs.PolicyDefaults", wide: true },
     { title: "Default roles", value: "ACLs.RoleDefaults", wide: true },

@@ -1,4 +1,4 @@
-import { textFlags } from "../kit/text-flags.ts";
+import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import type { Noun } from "../spec.ts";
 
@@ -19,7 +19,7 @@ export const PARTITION: CliKind = {
   },
   columns: [
     { title: "Name", value: "Name" },
-    { title: "Description", value: "Description" },
+    ...textColumns("partition"),
     { title: "Deletion started", value: "DeletedAt" },
     { title: "Index", value: "ModifyIndex", wide: true },
   ],

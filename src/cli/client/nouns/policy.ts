@@ -1,6 +1,6 @@
 import { textOrFile } from "../body.ts";
 import { historyVerbs } from "../kit/history.ts";
-import { textFlags } from "../kit/text-flags.ts";
+import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { checkVerb } from "../kit/check.ts";
 import type { Noun } from "../spec.ts";
@@ -31,7 +31,7 @@ export const POLICY: CliKind = {
   },
   columns: [
     { title: "Name", value: "Name" },
-    { title: "Description", value: "Description" },
+    ...textColumns("policy"),
     { title: "ID", value: "ID" },
     { title: "Datacenters", value: "Datacenters", wide: true },
     { title: "Namespace", value: "Namespace", wide: true },

@@ -1,5 +1,5 @@
 import { historyVerbs } from "../kit/history.ts";
-import { textFlags } from "../kit/text-flags.ts";
+import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
 import { POLICY_LINK } from "../kit/links.ts";
@@ -30,7 +30,7 @@ export const ROLE: CliKind = {
   columns: [
     { title: "Name", value: "Name" },
     { title: "Policies", value: "Policies" },
-    { title: "Description", value: "Description" },
+    ...textColumns("role"),
     { title: "ID", value: "ID" },
     { title: "Services", value: "ServiceIdentities", wide: true },
     { title: "Nodes", value: "NodeIdentities", wide: true },

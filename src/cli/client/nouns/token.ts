@@ -1,5 +1,5 @@
 import { plain } from "../output/values.ts";
-import { textFlags } from "../kit/text-flags.ts";
+import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
 import { POLICY_LINK, ROLE_LINK } from "../kit/links.ts";
@@ -27,7 +27,7 @@ export const TOKEN: CliKind = {
   },
   columns: [
     { title: "AccessorID", value: "AccessorID" },
-    { title: "Description", value: "Description" },
+    ...textColumns("token"),
     { title: "Policies", value: "Policies" },
     { title: "Roles", value: "Roles" },
     { title: "Last used", value: (item) => plain(item["LastUsed"], "").slice(0, 10) },

@@ -2,10 +2,10 @@
  * Uses that are not written yet, by subject, rule, question and name. While a rule is compiled it is its own key; on the way to the
  * database it is named by its policy and its text.
  */
-import type { Actor, ActorLogin } from "../rights/actor.ts";
-import type { LayerGrant } from "../rights/rules/layer.ts";
-import type { PermissionUse } from "../rights/uses.ts";
-import { startTurn } from "../turns.ts";
+import type { Actor, ActorLogin } from "../../rights/actor.ts";
+import type { LayerGrant } from "../../rights/rules/layer.ts";
+import type { PermissionUse } from "../../rights/uses.ts";
+import { startTurn } from "../../turns.ts";
 import { NAMES_OF_GROUP, type UseSubject, type UsedRule } from "./row.ts";
 
 /** Memory of all uses that are not written yet, in bytes. */

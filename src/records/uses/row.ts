@@ -1,6 +1,7 @@
 /** Rows of the use ledger: which subject used which rule, for which name, on which days. */
-import type { Access, Permission, Resource, RuleBlock, RuleResource } from "../rights/rules/rule.ts";
-import type { Scope } from "../rights/scope.ts";
+import type { Access, Permission, Resource, RuleBlock, RuleResource } from "../../rights/rules/rule.ts";
+import type { Scope } from "../../rights/scope.ts";
+import type { UseColumn } from "../../rights/uses.ts";
 
 /** Days that a row can tell apart. */
 export const DAYS_KEPT = 128;
@@ -12,15 +13,6 @@ export const IDENTITIES_OF_METHOD = 1000;
 export const POINTS_OF_SCOPE = 50;
 /** Rows of one scope. */
 export const ROWS_OF_SCOPE = 200_000;
-
-/** A source of questions. The console's own questions, searches, explanations, impact, replay and tests are never counted. */
-export type UseColumn =
-  /** A request that Tessera decided and carried out. */
-  | "enforced"
-  /** The caller asked about its own permissions. */
-  | "own"
-  /** The caller asked about somebody else's permissions. */
-  | "others";
 
 /**
  * Subject of a row. A login is known by its method and identity; many identities of a method are folded to the roles that

@@ -1,11 +1,11 @@
 /** Notes what one request uses, each permission once: a list asks for each of its rows, and is one use of a rule. */
-import type { Actor, UseRecorder } from "../rights/actor.ts";
-import type { LayerGrant } from "../rights/rules/layer.ts";
-import type { Access, Resource } from "../rights/rules/rule.ts";
-import type { Scope } from "../rights/scope.ts";
-import type { PermissionUse } from "../rights/uses.ts";
+import type { Actor, UseRecorder } from "../../rights/actor.ts";
+import type { LayerGrant } from "../../rights/rules/layer.ts";
+import type { Access, Resource } from "../../rights/rules/rule.ts";
+import type { Scope } from "../../rights/scope.ts";
+import type { PermissionUse, UseColumn } from "../../rights/uses.ts";
 import { groupKey, type UseMemory } from "./memory.ts";
-import { NAMES_OF_GROUP, type UseColumn } from "./row.ts";
+import { NAMES_OF_GROUP } from "./row.ts";
 
 /** Longest name that is kept, in characters. A question can have any; rules have shorter ones. */
 const LONGEST_NAME = 512;
