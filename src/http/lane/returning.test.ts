@@ -143,5 +143,6 @@ forEachEngine((_engine, makeUrl) => {
     const closed = once(socket, "close");
     await v1.close();
     await closed;
+    expect(socket.destroyed).toBe(true);
   });
 });
