@@ -1,6 +1,10 @@
 /**
- * `node bench/use-ledger.ts [TOKENS]`: what the use ledger costs, against a server without it: processor time of a request. Tokens
- * (1,000 unless it is said) take turns. On and off are measured by turns. The goal is 3 % for each row.
+ * `node bench/use-ledger.ts [TOKENS [PAIRS [SECONDS]]]`: what the use ledger costs, against a server without it: processor time of a
+ * request, of the server alone. Tokens (1,000 unless it is said) take turns, and so do the two servers (10 times each, 4 seconds). The
+ * goal is 3 % for each row.
+ *
+ * A server's time counts from the begin of its turn to the begin of its next one: the ledger is written every three seconds, also while
+ * the other server has its turn. Each row tells the median of the pairs' ratios and the quarter of them on either side.
  */
 import { startServer, type RunningServer } from "../test/support/server.ts";
 import type { LoadStream, WireRequest } from "./load-types.ts";
@@ -10,8 +14,6 @@ import { median } from "./median.ts";
 import { refuseFailures, runLoad } from "./scenario.ts";
 import { call, createOrganization, createWorkspaces, inParallel } from "./seed.ts";
 
-const SECONDS = 3;
-const ROUNDS = 5;
 const CONNECTIONS = 32;
 
 async function prepare({ url, token }: RunningServer, tokens: number): Promise<LoadStream[]> {
@@ -41,37 +43,55 @@ async function prepare({ url, token }: RunningServer, tokens: number): Promise<L
   ];
 }
 
-async function measure({ url, token, pid }: RunningServer, stream: LoadStream): Promise<number> {
-  const before = treeMicroseconds([pid]);
-  const { streams } = await runLoad({ url, token, warmupSeconds: 0, seconds: SECONDS, streams: [stream] });
+/** Requests of one turn of a server, and its processor time up to now. */
+async function turn({ url, token, pid }: RunningServer, stream: LoadStream, seconds: number) {
+  const began = treeMicroseconds([pid]);
+  const { streams } = await runLoad({ url, token, warmupSeconds: 0, seconds, streams: [stream] });
   const [result] = streams;
   if (result === undefined) throw new Error("nothing was measured");
   refuseFailures(stream.name, result);
-  return (treeMicroseconds([pid]) - before) / result.requests;
+  return { began, requests: result.requests };
+}
+
+/** Microseconds of a request, of each turn but the first, which warms up. */
+async function measure(
+  servers: readonly RunningServer[],
+  streams: readonly (LoadStream | undefined)[],
+  { pairs, seconds }: { pairs: number; seconds: number },
+): Promise<number[][]> {
+  const turns: { began: number; requests: number }[][] = servers.map(() => []);
+  for (let round = 0; round <= pairs + 1; round++) {
+    for (const [index, server] of servers.entries()) {
+      const stream = streams[index];
+      // The last turn is there for the begin alone.
+      if (stream !== undefined) turns[index]?.push(await turn(server, stream, round > pairs ? 1 : seconds));
+    }
+  }
+  return turns.map((all) =>
+    all.slice(1, -1).map(({ began, requests }, index) => ((all[index + 2]?.began ?? 0) - began) / requests),
+  );
+}
+
+function quartilesOf(values: readonly number[]): string {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (part: number) => (sorted[Math.round((sorted.length - 1) * part)] ?? 0).toFixed(3);
+  return `${at(0.25)} to ${at(0.75)}`;
 }
 
 async function main(): Promise<void> {
-  const tokens = Number(process.argv[2] ?? 1000);
+  const [tokens = 1000, pairs = 10, seconds = 4] = process.argv.slice(2).map(Number);
   const servers: RunningServer[] = [];
   try {
     for (const ledger of ["off", "on"]) servers.push(await startServer({ args: ["--use-ledger", ledger] }));
     const streams = await Promise.all(servers.map((server) => prepare(server, tokens)));
-    process.stdout.write(`${describeMachine(`${tokens} tokens`)}\n`);
+    process.stdout.write(`${describeMachine(`${tokens} tokens, ${pairs} pairs of ${seconds} s`)}\n`);
     for (const row of streams[0]?.keys() ?? []) {
-      const found: number[][] = [[], []];
-      for (let round = 0; round <= ROUNDS; round++) {
-        for (const [index, server] of servers.entries()) {
-          const stream = streams[index]?.[row];
-          if (stream === undefined) continue;
-          const microseconds = await measure(server, stream);
-          // The first round warms up.
-          if (round > 0) found[index]?.push(microseconds);
-        }
-      }
-      const [off = 0, on = 0] = found.map(median);
-      const pairs = (found[0] ?? []).map((each, index) => (found[1]?.[index] ?? 0) / each);
+      const ofRow = streams.map((all) => all[row]);
+      const [off = [], on = []] = await measure(servers, ofRow, { pairs, seconds });
+      const ratios = off.map((each, index) => (on[index] ?? 0) / each);
+      const [name, told] = [ofRow[0]?.name ?? "", [off, on].map((each) => `${median(each).toFixed(1)} µs`)];
       process.stdout.write(
-        `${streams[0]?.[row]?.name}: off ${off.toFixed(1)} µs, on ${on.toFixed(1)} µs, ${median(pairs).toFixed(3)} times\n`,
+        `${name}: off ${told[0]}, on ${told[1]}, ${median(ratios).toFixed(3)} times (${quartilesOf(ratios)})\n`,
       );
     }
   } finally {

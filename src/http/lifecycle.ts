@@ -63,7 +63,8 @@ export async function closeGracefully(
   server.closeIdleConnections = () => undefined;
   const closeIdle = (): void =>
     void setImmediate(() => {
-      Server.prototype.closeIdleConnections.call(server);
+      // What the lane answers on a connection that has had a parser is nothing that Node knows of.
+      if (app.laneConnections?.isAnswering() !== true) Server.prototype.closeIdleConnections.call(server);
       app.laneConnections?.closeIdle();
     });
   let linger: NodeJS.Timeout | undefined;

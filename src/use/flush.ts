@@ -7,13 +7,19 @@ import type { Database } from "../storage/database.ts";
 import { AppError } from "../errors.ts";
 import { type Lease, newHolder, takeLease } from "../storage/feed/lease.ts";
 import { startBackground, type Background } from "../storage/operator/removal.ts";
-import { COUNTED_BYTES, type CountedUse, UseMemory } from "../records/uses/memory.ts";
+import { slices } from "../storage/purge/slices.ts";
+import { startTurn } from "../turns.ts";
+import { addToKnown } from "./known-store.ts";
+import { type KnownRow, KnownRows } from "./known.ts";
+import { COUNTED_BYTES, type CountedUse, MAX_BYTES, UseMemory } from "../records/uses/memory.ts";
 import { KnownNumbers, notePlanned, type Plan, planRows, type RowLimits, ROW_LIMITS } from "./planning.ts";
 import { valuesOf } from "./stored.ts";
 import { addUse, findSequence, findSince, meta, noteGap, raiseSequence, SINCE } from "./store.ts";
 
 /** Uses that one transaction writes: other writers of an embedded database wait for it. */
 const BATCH = { sqlite: 100, postgres: 500 } as const;
+/** Rows that one transaction adds to by their IDs: each costs a small part of a row that may be new. */
+const KNOWN_BATCH = { sqlite: 250, postgres: 500 } as const;
 /** With the two seconds of a thread, a kill loses at most five. */
 const EVERY_MS = 3000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +34,15 @@ export function dayOf(now: number): number {
 /** A batch on its way, and the number that its transaction raises the server's to. */
 interface Sent {
   uses: readonly CountedUse[];
+  /** Uses of known rows. No batch has both: the rows of each transaction are locked in one order. */
+  known: readonly KnownUse[];
   sequence: number;
+}
+
+/** A number of uses of a known row. */
+interface KnownUse {
+  row: KnownRow;
+  count: number;
 }
 
 /** Uses on their way from memory to the database, of all threads of this server. */
@@ -37,21 +51,24 @@ export class UseFlusher {
   readonly #memory: UseMemory;
   readonly #limits: RowLimits;
   readonly #numbers = new KnownNumbers();
+  readonly #known: KnownRows;
   #waiting: CountedUse[] = [];
+  #waitingKnown: KnownUse[] = [];
   /** Batch whose outcome is not known. It is sent again as it was. */
   #sent: Sent | undefined;
   #lease: Lease | undefined;
   #sequence = 0;
 
-  constructor(db: Database, memory: UseMemory, limits: RowLimits = ROW_LIMITS) {
+  constructor(db: Database, memory: UseMemory, limits: RowLimits = ROW_LIMITS, known = new KnownRows()) {
     this.#db = db;
     this.#memory = memory;
     this.#limits = limits;
+    this.#known = known;
   }
 
-  /** Takes uses that another thread counted. */
+  /** Takes uses that another thread counted; those above the memory of one server are dropped. */
   add(uses: readonly CountedUse[]): void {
-    const room = (MAX_WAITING_BYTES - this.#memory.stats().bytes) / COUNTED_BYTES;
+    const room = (MAX_BYTES - this.#memory.stats().bytes) / COUNTED_BYTES;
     const kept = uses.slice(0, Math.max(0, Math.floor(room)));
     this.#memory.noteLimited(
       0,
@@ -65,21 +82,39 @@ export class UseFlusher {
   async flush(): Promise<void> {
     const taken = await this.#memory.take(dayOf(this.#db.now()));
     for (const use of taken) this.#waiting.push(use);
-    while (this.#sent !== undefined || this.#waiting.length > 0) {
+    await this.#tellKnownApart();
+    while (this.#sent !== undefined || this.#waiting.length + this.#waitingKnown.length > 0) {
       this.#sent ??= this.#next();
       await this.#send(this.#sent);
-      this.#memory.release(this.#sent.uses.length);
+      this.#memory.release(this.#sent.uses.length + this.#sent.known.length);
       this.#sent = undefined;
     }
   }
 
-  #next(): Sent {
-    const uses = this.#waiting.slice(0, BATCH[this.#db.engine]);
-    this.#waiting = this.#waiting.slice(uses.length);
-    return { uses, sequence: this.#sequence + 1 };
+  async #tellKnownApart(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const turn = startTurn();
+    for (const use of waiting) {
+      if (turn.isOver()) await turn.next();
+      const row = this.#known.find(use);
+      if (row === undefined) this.#waiting.push(use);
+      else this.#waitingKnown.push({ row, count: use.count });
+    }
+    this.#waitingKnown.sort((one, other) => one.row.place - other.row.place);
   }
 
-  async #send({ uses, sequence }: Sent): Promise<void> {
+  #next(): Sent {
+    const sequence = this.#sequence + 1;
+    const known = this.#waitingKnown.slice(0, KNOWN_BATCH[this.#db.engine]);
+    this.#waitingKnown = this.#waitingKnown.slice(known.length);
+    if (known.length > 0) return { uses: [], known, sequence };
+    const uses = this.#waiting.slice(0, BATCH[this.#db.engine]);
+    this.#waiting = this.#waiting.slice(uses.length);
+    return { uses, known, sequence };
+  }
+
+  async #send({ uses, known: rows, sequence }: Sent): Promise<void> {
     const lease = (this.#lease ??= await this.#register());
     this.#numbers.refresh(this.#db.now());
     let plan: Plan | undefined;
@@ -89,6 +124,7 @@ export class UseFlusher {
         const [known] = await tx.run(findSequence, { server: lease.holder });
         // An attempt before this one was committed.
         if ((known?.sequence ?? 0) >= sequence) return undefined;
+        for (const slice of slices(tx, addedOnce(rows))) tx.write(addToKnown, { added: JSON.stringify(slice) });
         const planned = await planRows(tx, uses, this.#numbers, this.#limits);
         const day = dayOf(this.#db.now());
         for (const change of planned.changes) tx.write(addUse, valuesOf(change));
@@ -103,6 +139,7 @@ export class UseFlusher {
     }
     this.#sequence = sequence;
     if (plan === undefined) return;
+    this.#known.note(plan.changes);
     notePlanned(plan, this.#numbers);
     this.#memory.noteLimited(plan.folded, plan.dropped);
   }
@@ -122,8 +159,12 @@ export class UseFlusher {
   }
 }
 
-/** Uses of other threads are dropped above this; so many bytes are of one server. */
-const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+/** Adds up the uses of each row, such as those of several threads: a statement adds to a row once. */
+function addedOnce(known: readonly KnownUse[]): (readonly [id: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const { row, count } of known) counts.set(row.id, (counts.get(row.id) ?? 0) + count);
+  return [...counts];
+}
 
 /** Notes since when uses are noted, for every start, of which the first counts. @param isOn without a ledger the note is removed */
 export async function noteLedgerSince(db: Database, isOn: boolean): Promise<void> {

@@ -68,6 +68,8 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
     while ((await query(source.database, "select 1 from token_revocations where finished_at = ''")).length > 0) {
       await sleep(50);
     }
+    // Use is written every three seconds.
+    while ((await query(source.database, "select 1 from use_rows limit 1")).length === 0) await sleep(50);
     answers = await readAll(server.url, newest, written);
     const methods = "select type from auth_methods group by type having count(*) > 1";
     expect(await query(source.database, methods)).toEqual([{ type: "jwt" }]);
@@ -95,6 +97,7 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
       const [one, other] = [await sumsOf(file), await sumsOf(copy)];
       const { counters, table_indexes: tableIndexes, audit_records: records, meta, ...same } = one;
       expect(other).toMatchObject(same);
+      expect(other["use_rows"]?.rows).toBeGreaterThan(0);
       // The restore itself is on record, behind all others of its chain.
       expect(other["audit_records"]).toMatchObject({ rows: (records?.rows ?? 0) + 1 });
       const chain = await query(

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..");
 /** Files that read the table in another way, by the reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   "src/records/retention.ts": "places and hashes of what is pruned",
-  "src/records/days-store.ts": "days, outcomes and actions, which are counted",
+  "src/records/days-store.ts": "days, outcomes, actions and numbers of denied requests, which are counted",
   "src/records/chains.ts": "whole chains, whose hashes the reader computes: sinks, verification, earlier permissions",
   "src/explain/effective/past/walk.ts": "the end of a chain, which is then read as a whole",
   "src/storage/clock/kept.ts": "one time, which a clock is compared with",

@@ -219,6 +219,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/use/replay/replay.test.ts",
   "src/use/report.test.ts",
   "src/use/flush.test.ts",
+  "src/use/known.test.ts",
   "src/acl/tokens/revocation/revocation.test.ts",
   "src/acl/tokens/rotation.test.ts",
   "src/acl/tokens/set-back.test.ts",

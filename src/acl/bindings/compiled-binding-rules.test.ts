@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { identityOf, plainExpressions, storedRule } from "../../../test/support/binding-rules.ts";
 import { compileBindingRules, type Bound, type StoredBindingRule } from "./compiled-binding-rules.ts";
 import { LoginRefused } from "./binding.ts";
@@ -206,6 +206,19 @@ describe("rules that are compiled again", () => {
     const after = await compileBindingRules(both, plainExpressions, before);
     expect([...(await after.mostGiven()).values()]).toEqual([1]);
     expect([before.newest, after.newest]).toEqual([5, 7]);
+  });
+
+  test("put into words what they give, and nothing of those that are taken over, which keep it as long as they give it", async () => {
+    const before = await compileBindingRules(rules, plainExpressions);
+    const others = rules.slice(1).map(({ id, modifyIndex }) => ({ id, modifyIndex }));
+    const changed = storedRule(rules[0]?.id ?? "", { bindName: "other", modifyIndex: 99 });
+    const words = vi.spyOn(JSON, "stringify");
+    const after = await compileBindingRules([changed, ...others], plainExpressions, before);
+    const count = words.mock.calls.length;
+    words.mockRestore();
+    expect(count).toBe(1);
+    expect(after.plans.size).toBe(new Set(after.bindingRules.map(({ plan }) => plan)).size);
+    expect([...after.plans.keys()].filter((key) => !before.plans.has(key))).toEqual([expect.stringContaining("other")]);
   });
 
   test("do not trust an ID whose index moved, nor an index under another ID", async () => {

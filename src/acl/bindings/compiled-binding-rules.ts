@@ -34,17 +34,21 @@ export interface Bound extends GrantedBinding {
   readonly bindingRuleId: string;
 }
 
+type SharedPlan = BindingPlan | BindingError;
+
 export interface CompiledBindingRule {
   readonly id: string;
   readonly modifyIndex: number;
   readonly selection: RuleSelection;
   /** Or why nothing can be given. */
-  readonly plan: BindingPlan | BindingError;
+  readonly plan: SharedPlan;
 }
 
 export interface CompiledBindingRules {
   /** In order of their IDs. */
   readonly bindingRules: readonly CompiledBindingRule[];
+  /** What the rules give, by its text: a rule that is compiled alone finds what it shares with the others. */
+  readonly plans: ReadonlyMap<string, SharedPlan>;
   /** Engine that the selectors were compiled with. */
   readonly regularExpressions: RegularExpressions;
   /** Approximate memory in bytes. */
@@ -86,13 +90,14 @@ function* compileInSteps(
   previous: CompiledBindingRules | undefined,
 ): Generator<void, CompiledBindingRules> {
   const expressions = shareExpressions(regularExpressions);
-  const { bindingRules, groups } = yield* readBindingRules(sortedById(stored), expressions, previous);
+  const { bindingRules, groups, plans } = yield* readBindingRules(sortedById(stored), expressions, previous);
   const find = yield* indexByNeeds(groups.map(({ selection }) => selection.need));
   const decide = (identity: VerifiedIdentity) => decideInSteps(bindingRules, groups, find(identity.fields), identity);
   return {
     bindingRules,
+    plans,
     regularExpressions: expressions,
-    bytes: groups.reduce((bytes, group) => bytes + group.selection.bytes, bindingRules.length * RULE_BYTES),
+    bytes: bytesOf(bindingRules, groups, plans),
     newest: bindingRules.reduce((newest, { modifyIndex }) => Math.max(newest, modifyIndex), 0),
     matching: (identity) => atOnce(decide(identity)),
     matchingInTurns: async (identity) => workInTurns(decide(identity)),
@@ -103,6 +108,18 @@ function* compileInSteps(
 
 /** A rule without its selector, with its templates and its place in the index, as measured. */
 const RULE_BYTES = 250;
+/** A plan's place among those that are shared, without the text of its key. */
+const PLAN_BYTES = 60;
+
+function bytesOf(
+  bindingRules: readonly CompiledBindingRule[],
+  groups: readonly Group[],
+  plans: CompiledBindingRules["plans"],
+): number {
+  const selections = groups.reduce((bytes, group) => bytes + group.selection.bytes, 0);
+  const keys = [...plans.keys()].reduce((bytes, key) => bytes + PLAN_BYTES + 2 * key.length, 0);
+  return bindingRules.length * RULE_BYTES + selections + keys;
+}
 
 /** Rules that have the same selector are asked about together. */
 interface Group {
@@ -115,10 +132,10 @@ function* readBindingRules(
   stored: readonly (StoredBindingRule | UnchangedBindingRule)[],
   expressions: RegularExpressions,
   previous: CompiledBindingRules | undefined,
-): Generator<void, { bindingRules: CompiledBindingRule[]; groups: Group[] }> {
+): Generator<void, Pick<CompiledBindingRules, "plans"> & { bindingRules: CompiledBindingRule[]; groups: Group[] }> {
   const before = new Map(previous?.bindingRules.map((bindingRule) => [bindingRule.id, bindingRule]));
   const groups = new Map<string, Group>();
-  const planOf = sharePlans(previous);
+  const plans = new Map(previous?.plans);
   const share = createSharing();
   const keep = ({ selection, plan }: CompiledBindingRule) => ({
     text: selection.text,
@@ -128,7 +145,7 @@ function* readBindingRules(
   const read = (bindingRule: StoredBindingRule | UnchangedBindingRule) => {
     if (!("selector" in bindingRule)) throw new Error(`binding rule ${bindingRule.id} has changed, and was not read`);
     const { selector: text } = bindingRule;
-    return { text, selection: () => selectBy(text, expressions, share), plan: planOf(bindingRule) };
+    return { text, selection: () => selectBy(text, expressions, share), plan: sharedPlan(plans, bindingRule) };
   };
   const bindingRules: CompiledBindingRule[] = [];
   for (const bindingRule of stored) {
@@ -142,7 +159,9 @@ function* readBindingRules(
     group.bindingRules.push(bindingRules.length);
     bindingRules.push({ id, modifyIndex, selection: group.selection, plan });
   }
-  return { bindingRules, groups: [...groups.values()] };
+  const given = new Set(bindingRules.map(({ plan }) => plan));
+  for (const [key, plan] of plans) if (!given.has(plan)) plans.delete(key);
+  return { bindingRules, groups: [...groups.values()], plans };
 }
 
 function* togetherOf(bindingRules: readonly CompiledBindingRule[], groups: readonly Group[]): Generator<Together> {
@@ -153,38 +172,30 @@ function* togetherOf(bindingRules: readonly CompiledBindingRule[], groups: reado
   }
 }
 
-/** Rules that give the same have one plan, those that are taken over among them: what is given is counted by plans. */
-function sharePlans(
-  previous: CompiledBindingRules | undefined,
-): (bindingRule: StoredBindingRule) => BindingPlan | BindingError {
-  let plans: Map<string, BindingPlan | BindingError> | undefined;
-  return (bindingRule) => {
-    plans ??= plansOf(previous);
-    const planned = planFor(bindingRule);
-    const key = planKey(bindingRule, planned);
-    const shared = plans.get(key) ?? planned;
-    plans.set(key, shared);
-    return shared;
-  };
-}
-
-function plansOf(previous: CompiledBindingRules | undefined): Map<string, BindingPlan | BindingError> {
-  const plans = new Set(previous?.bindingRules.map(({ plan }) => plan));
-  return new Map([...plans].flatMap((plan) => (plan instanceof BindingError ? [] : [[givenBy(plan), plan]])));
+/**
+ * Rules that give the same have one plan: what is given is counted by plans.
+ *
+ * @param plans those of the rules that are taken over, and of the ones that were read before; a new one is added
+ */
+function sharedPlan(plans: Map<string, SharedPlan>, bindingRule: StoredBindingRule): SharedPlan {
+  const planned = planFor(bindingRule);
+  const key = planKey(bindingRule, planned);
+  const shared = plans.get(key) ?? planned;
+  plans.set(key, shared);
+  return shared;
 }
 
 /** A rule that gives nothing is told apart by its own text. */
-function planKey(rule: StoredBindingRule, plan: BindingPlan | BindingError): string {
-  if (!(plan instanceof BindingError)) return givenBy(plan);
+function planKey(rule: StoredBindingRule, plan: SharedPlan): string {
+  if (!(plan instanceof BindingError)) {
+    const { bindType, name, variable } = plan;
+    return JSON.stringify([bindType, name.text, variable?.text]);
+  }
   const { bindType, bindName, bindVars } = rule;
   return JSON.stringify(["error", bindType, bindName, bindVars === undefined ? undefined : [bindVars.name]]);
 }
 
-function givenBy({ bindType, name, variable }: BindingPlan): string {
-  return JSON.stringify([bindType, name.text, variable?.text]);
-}
-
-function planFor(bindingRule: StoredBindingRule): BindingPlan | BindingError {
+function planFor(bindingRule: StoredBindingRule): SharedPlan {
   try {
     return planBinding(bindingRule);
   } catch (error) {
@@ -218,7 +229,7 @@ function* decideInSteps(
     for (const place of group.bindingRules) matching.push(place);
   }
   const bound = new Map<string, Bound>();
-  const plans = new Set<BindingPlan | BindingError>();
+  const plans = new Set<SharedPlan>();
   for (const place of inOrder(matching)) {
     yield;
     const bindingRule = bindingRules[place];

@@ -109,10 +109,10 @@ export async function explainLogin(
 }
 
 /** Result for an identity that was not proven, or a method without rules. */
-export const NOTHING_KNOWN = {
+export const NOTHING_KNOWN: Readonly<Omit<ExplainedLogin, "method" | "refusal">> = {
   identity: undefined,
   bindingRules: [],
-  conditions: new Map<string, SelectorConditions>(),
+  conditions: new Map(),
   draft: undefined,
   token: undefined,
 };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeNamespace, secretIn } from "../../../test/support/scopes.ts";
+import { refusalOf, refusalsIn } from "../../../test/support/refusals.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 import { countByDay } from "../../records/days-store.ts";
 
@@ -49,11 +50,36 @@ forEachEngine((_engine, makeUrl) => {
     expect((await v1.get("/audit/days?ns=default", reader)).status).toBe(403);
   });
 
+  test("denied requests are counted each, also where one record gathers many", async () => {
+    // They are gathered by the time that passes.
+    v1.setNow(undefined);
+    const namespace = v1.unique("denied");
+    await makeNamespace(v1, { namespace });
+    const secret = await secretIn(v1, { namespace }, "");
+    const denied = (all: readonly Day[]) => all.find((each) => each.Day === TODAY)?.Refusals ?? 0;
+    for (let count = 0; count < 3; count++) expect((await v1.get(`/acl/policies?ns=${namespace}`, secret)).status).toBe(403);
+    const last = await v1.get(`/acl/policies?ns=${namespace}`, secret);
+    const { accessorId: accessor } = await refusalOf(v1.db, last);
+    const records = (await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === accessor);
+    // A minute may end between two of them.
+    expect(records.length).toBeLessThan(4);
+    expect(denied(await days(`?ns=${namespace}`))).toBe(4);
+    const [record] = records;
+    await v1.past({ kind: "root" }, async (tx) => {
+      tx.unrecorded("a file whose bits turned");
+      const { chain = "", seq = 0 } = record ?? {};
+      tx.write(
+        tx.sql.updateTable("audit_records").set({ detail: "{" }).where("chain", "=", chain).where("seq", "=", seq),
+      );
+    });
+    expect(denied(await days(`?ns=${namespace}`))).toBe(5 - (record?.detail.count as number));
+  });
+
   test("no more records are looked at than the bound, the newest first", async () => {
     await v1.policy("", v1.unique("earlier"));
     for (let index = 0; index < 3; index += 1) await v1.policy("", v1.unique("newest"));
     const scope = { partition: "default", namespace: "default" };
     const counts = await countByDay(v1.db.long, scope, "2026-01-01T00:00:00.000Z", 2);
-    expect(counts).toEqual([{ day: TODAY, countedAs: "writes", count: 2 }]);
+    expect(counts).toEqual([{ day: TODAY, countedAs: "writes", records: 2, count: 2 }]);
   });
 });

@@ -11,14 +11,15 @@ const answer = Type.Object(
         Day: Type.String({ description: "Day in UTC." }),
         Writes: Type.Integer({ description: "Records of changes and other actions." }),
         Logins: Type.Integer({ description: "Records of logins." }),
-        Refusals: Type.Integer({ description: "Records of denied requests; each gathers those of one minute." }),
+        Refusals: Type.Integer({ description: "Denied requests: the sum of those that the records gather." }),
       }),
       { description: "Oldest first." },
     ),
     More: Type.Optional(Type.Boolean({ description: "Whether earlier days are missing: 50,000 records are counted." })),
   },
   {
-    description: "Numbers of audit records that the caller may read, by day. Hashes are not verified.",
+    description:
+      "Numbers of changes, logins and denied requests in the audit records that the caller may read, by day. Hashes are not verified.",
     examples: [{ Days: [{ Day: "2026-11-24", Writes: 31, Logins: 12, Refusals: 2 }] }],
   },
 );

@@ -21,7 +21,7 @@ export interface AuditDays {
 }
 
 /**
- * Counts the records of a namespace, or with `*` of all that the caller may see of a partition.
+ * Counts changes, logins and denied requests of a namespace, or with `*` of all that the caller may see of a partition.
  *
  * @throws AppError `forbidden`; `rate_limited` when too many ask
  */
@@ -36,7 +36,7 @@ export function countAuditDays(
   const names = Array.from({ length: DAYS }, (_, index) => dayOf(today - (DAYS - 1 - index) * DAY));
   return lane.run(ctx.actor, async () => {
     const counts = await countByDay(ctx.db.long, scope, `${names[0] ?? ""}T00:00:00.000Z`, mostRecords);
-    const isCut = counts.reduce((sum, { count }) => sum + count, 0) >= mostRecords;
+    const isCut = counts.reduce((sum, { records }) => sum + records, 0) >= mostRecords;
     const earliest = counts.map(({ day }) => day).toSorted()[0] ?? "";
     const days = names
       // The earliest day that was reached was not counted to its end.

@@ -70,6 +70,7 @@ async function start() {
     },
     settle,
     lifecycle,
+    server,
     bodies: () => text.match(/by (?:Node|the lane)/g) ?? [],
     connections,
   };
@@ -90,7 +91,7 @@ test("what storage could not make durable is Node's to answer", async () => {
   await expect.poll(bodies).toEqual(["by Node"]);
 });
 
-test("what comes while an answer waits is answered behind it, by Node from then on", async () => {
+test("what comes while an answer waits is answered behind it, by Node, and what comes behind that by the lane", async () => {
   const { ask, arrived, waits, settle, bodies } = await start();
   await waits();
   ask();
@@ -98,7 +99,10 @@ test("what comes while an answer waits is answered behind it, by Node from then 
   settle();
   await expect.poll(bodies).toEqual(["by the lane", "by Node"]);
   ask();
-  await expect.poll(bodies).toEqual(["by the lane", "by Node", "by Node"]);
+  await expect.poll(bodies).toEqual(["by the lane", "by Node", "by the lane"]);
+  // Nothing is answered twice.
+  ask();
+  await expect.poll(bodies).toEqual(["by the lane", "by Node", "by the lane", "by the lane"]);
 });
 
 test.each([{ phase: "starting" }, { phase: "stopping" }, { endsConnections: true }] as const)(
@@ -121,4 +125,25 @@ test("idle connections that were answered can be closed, and all of them at once
   expect(connections.size()).toBe(1);
   connections.closeIdle();
   await expect.poll(connections.size).toBe(0);
+});
+
+test("each connection that sends nothing is told so and closed, and one that asked goes on", async () => {
+  const { ask, bodies, connections, server } = await start();
+  const codes: unknown[] = [];
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    codes.push(error.code);
+    socket.destroy();
+  });
+  ask();
+  await expect.poll(bodies).toEqual(["by the lane"]);
+  const { port } = server.address() as AddressInfo;
+  const silent = Array.from({ length: 300 }, () => connect(port, "127.0.0.1"));
+  const closed = silent.map(async (socket) => once(socket.resume(), "close"));
+  await expect.poll(connections.size).toBe(301);
+  server.headersTimeout = 1000;
+  await Promise.all(closed);
+  expect(codes).toEqual(Array(300).fill("ERR_HTTP_REQUEST_TIMEOUT"));
+  await expect.poll(connections.size).toBe(1);
+  ask();
+  await expect.poll(bodies).toEqual(["by the lane", "by the lane"]);
 });

@@ -8,10 +8,12 @@ import type { PermissionUse } from "../../rights/uses.ts";
 import { startTurn } from "../../turns.ts";
 import { NAMES_OF_GROUP, type UseSubject, type UsedRule } from "./row.ts";
 
-/** Memory of all uses that are not written yet, in bytes. */
-export const MAX_BYTES = 32 * 1024 * 1024;
+/** Memory of all uses that are not written yet, in bytes; with the known rows (`known.ts`), the ledger holds 32 MiB. */
+export const MAX_BYTES = 24 * 1024 * 1024;
 /** From here on no further names are kept, only rules. */
-const FOLD_BYTES = 24 * 1024 * 1024;
+const FOLD_BYTES = 18 * 1024 * 1024;
+/** Questions of one subject that are compared one by one: most tokens ask few. */
+const FEW_GROUPS = 8;
 /** Approximate memory, in bytes: of a subject, of a group of names, of a name without its text, and of a use of a batch. */
 const SUBJECT_BYTES = 500;
 const GROUP_BYTES = 400;
@@ -44,15 +46,20 @@ export interface CountedSubject {
   methodId?: string | undefined;
 }
 
+/** Uses of one rule for one question. Most have one name: it lies in the group, without a map. */
 interface Group {
   use: PermissionUse;
-  names: Map<string | undefined, number>;
+  name: string | undefined;
+  count: number;
+  /** All other names. */
+  others: Map<string | undefined, number> | undefined;
 }
 
 interface Subject {
   subject: CountedSubject;
-  /** By rule, then by question. */
-  rules: Map<PermissionUse["by"], Map<string, Group>>;
+  groups: Group[];
+  /** Places of the groups by rule, then by question; undefined where there are few. */
+  places: Map<PermissionUse["by"], Map<string, Group>> | undefined;
 }
 
 /** Numbers for `/metrics`. */
@@ -89,18 +96,13 @@ export class UseMemory {
     let subject = this.#subjects.get(key);
     if (subject === undefined) {
       if (!this.#hasRoom()) return this.#drop();
-      this.#subjects.set(key, (subject = { subject: this.#subjectOf(actor), rules: new Map() }));
+      this.#subjects.set(key, (subject = { subject: this.#subjectOf(actor), groups: [], places: undefined }));
       this.#bytes += SUBJECT_BYTES;
     }
-    let groups = subject.rules.get(use.by);
-    if (groups === undefined) subject.rules.set(use.by, (groups = new Map()));
-    let group = groups.get(use.question);
-    if (group === undefined) {
-      if (!this.#hasRoom()) return this.#drop();
-      groups.set(use.question, (group = { use, names: new Map() }));
-      this.#bytes += GROUP_BYTES;
-    }
-    this.#countName(group, use.name);
+    const group = findGroup(subject, use);
+    if (group !== undefined) return this.#countName(group, use.name);
+    if (!this.#hasRoom()) return this.#drop();
+    addGroup(subject, this.#groupOf(use));
   }
 
   #keyOf(actor: Actor, login: ActorLogin): string {
@@ -109,21 +111,39 @@ export class UseMemory {
     return key;
   }
 
-  #countName({ names }: Group, asked: string | undefined): void {
-    let name = asked;
-    let count = names.get(name);
-    if (count === undefined && name !== undefined && !this.#takesName(names)) {
+  #groupOf(use: PermissionUse): Group {
+    let { name } = use;
+    if (name !== undefined && !this.#keepsNames()) {
       this.#folded += 1;
       name = undefined;
-      count = names.get(name);
     }
-    if (count === undefined) this.#bytes += NAME_BYTES + 2 * (name?.length ?? 0);
-    names.set(name, (count ?? 0) + 1);
+    this.#bytes += GROUP_BYTES + bytesOfName(name);
+    return { use, name, count: 1, others: undefined };
   }
 
-  #takesName(names: Group["names"]): boolean {
-    const kept = names.size - (names.has(undefined) ? 1 : 0);
-    return kept < NAMES_OF_GROUP && this.#bytes + this.#taken < (this.#maxBytes * FOLD_BYTES) / MAX_BYTES;
+  #countName(group: Group, asked: string | undefined): void {
+    if (group.name === asked) {
+      group.count += 1;
+      return;
+    }
+    const others = (group.others ??= new Map());
+    let name = asked;
+    let count = others.get(name);
+    if (count === undefined && name !== undefined && !(hasFewNames(group) && this.#keepsNames())) {
+      this.#folded += 1;
+      if (group.name === undefined) {
+        group.count += 1;
+        return;
+      }
+      name = undefined;
+      count = others.get(name);
+    }
+    if (count === undefined) this.#bytes += bytesOfName(name);
+    others.set(name, (count ?? 0) + 1);
+  }
+
+  #keepsNames(): boolean {
+    return this.#bytes + this.#taken < (this.#maxBytes * FOLD_BYTES) / MAX_BYTES;
   }
 
   #hasRoom(): boolean {
@@ -157,10 +177,8 @@ export class UseMemory {
     this.#bytes = 0;
     const taken: CountedUse[] = [];
     const turn = startTurn();
-    for (const { subject, rules } of subjects.values()) {
-      for (const [by, groups] of rules)
-        for (const { use, names } of groups.values())
-          addUses(taken, { subject, by, use, names, day, askedBy: this.#pointOf(use) });
+    for (const { subject, groups } of subjects.values()) {
+      for (const group of groups) addUses(taken, { subject, group, day, askedBy: this.#pointOf(group.use) });
       if (turn.isOver()) await turn.next();
     }
     this.#taken += taken.length * COUNTED_BYTES - bytes;
@@ -198,18 +216,48 @@ function keyOfLogin({ scope, login }: Actor): string {
   return JSON.stringify([scope.partition, scope.namespace, login?.methodId, login?.identity, login?.roles]);
 }
 
-interface Counted extends Pick<CountedUse, "subject" | "day" | "askedBy"> {
-  by: PermissionUse["by"];
-  use: PermissionUse;
-  names: Group["names"];
+function findGroup({ groups, places }: Subject, { by, question }: PermissionUse): Group | undefined {
+  if (places !== undefined) return places.get(by)?.get(question);
+  // No closure, and no text that is put together for a look-up: each request of a token comes here.
+  for (const group of groups) if (group.use.by === by && group.use.question === question) return group;
+  return undefined;
 }
 
-function addUses(taken: CountedUse[], { subject, by, use, names, day, askedBy }: Counted): void {
+function addGroup(subject: Subject, group: Group): void {
+  subject.groups.push(group);
+  if (subject.places === undefined && subject.groups.length <= FEW_GROUPS) return;
+  const added = subject.places === undefined ? subject.groups : [group];
+  const places = (subject.places ??= new Map());
+  for (const each of added) {
+    const { by, question } = each.use;
+    const ofRule = places.get(by);
+    if (ofRule === undefined) places.set(by, new Map([[question, each]]));
+    else ofRule.set(question, each);
+  }
+}
+
+function hasFewNames({ name, others }: Group): boolean {
+  const hasFolded = name === undefined || others?.has(undefined) === true;
+  return 1 + (others?.size ?? 0) - (hasFolded ? 1 : 0) < NAMES_OF_GROUP;
+}
+
+function bytesOfName(name: string | undefined): number {
+  return NAME_BYTES + 2 * (name?.length ?? 0);
+}
+
+interface Counted extends Pick<CountedUse, "subject" | "day" | "askedBy"> {
+  group: Group;
+}
+
+function addUses(taken: CountedUse[], { subject, group, day, askedBy }: Counted): void {
+  const { use, name, count, others } = group;
   const { resource, access, scope, column } = use;
   const decidedIn = { partition: scope.partition, namespace: scope.namespace };
-  for (const rule of rulesOf(by, resource)) {
-    for (const [name, count] of names)
-      taken.push({ subject, rule, decidedIn, resource, access, column, askedBy, name, count, day });
+  for (const rule of rulesOf(use.by, resource)) {
+    const counted = { subject, rule, decidedIn, resource, access, column, askedBy, day };
+    taken.push({ ...counted, name, count });
+    if (others === undefined) continue;
+    for (const [other, times] of others) taken.push({ ...counted, name: other, count: times });
   }
 }
 
