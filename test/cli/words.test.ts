@@ -212,11 +212,13 @@ it("what the check of a refused body finds is told once", async () => {
 
 it("durations are given in days too, wherever a command or a file takes one", async () => {
   const sent: unknown[] = [];
-  const env = await answering(async (request, response) => {
-    let text = "";
-    for await (const part of request) text += String(part);
-    if (text !== "") sent.push(JSON.parse(text));
-    response.writeHead(200, { "content-type": "application/json" }).end('{"ID":"1","Name":"a"}');
+  const env = await answering((request, response) => {
+    let body = "";
+    request.on("data", (part) => (body += String(part)));
+    request.on("end", () => {
+      if (body !== "") sent.push(JSON.parse(body));
+      response.writeHead(200, { "content-type": "application/json" }).end('{"ID":"1","Name":"a"}');
+    });
   });
   const id = "0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11";
   for (const line of [
