@@ -34,8 +34,17 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     // It has shown what it was asked for, and ends the command by this.
     if (error.exitCode === 0) return;
-    throw new ConfigError(`${error.message.replace(/^error: /, "").replace(/\.$/, "")}; run tessera ${name} --help`);
+    throw new ConfigError(`${problemOf(error, program, name)} tessera ${name} --help`);
   }
+}
+
+/** The parser's words, up to `run` what helps. One word too many can be a mistyped command below this one. */
+function problemOf({ code, message }: CommanderError, program: Command, name: string | undefined): string {
+  const command = program.commands.find((each) => each.name() === name);
+  const verbs = command?.commands.map((each) => each.name()) ?? [];
+  const near = code === "commander.excessArguments" ? didYouMean(command?.args[0] ?? "", verbs) : "";
+  const problem = message.replace(/^error: /, "").replace(/\.$/, "");
+  return near === "" ? `${problem}; run` : `${problem}${near} Run`;
 }
 
 /** The refusal of a command that there is not. @param names of those that there are */

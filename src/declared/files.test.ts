@@ -33,6 +33,14 @@ test("members are spelled as in the API, with hyphens or with underscores, and J
   ]);
 });
 
+test("a duration may begin with days, and is what the server answers", () => {
+  const method = (ttl: string) => `kind: auth-method\nname: a\ntype: jwt\nmax-token-ttl: "${ttl}"\n`;
+  const ttlOf = (ttl: string) => declare({ "a.yaml": method(ttl) }).objects[0]?.content["max-token-ttl"];
+  expect(["7d", "1d12h", "90m", "0"].map(ttlOf)).toEqual(["168h0m0s", "36h0m0s", "1h30m0s", "0s"]);
+  for (const bad of ["d", "1h2d", "1.5d", "1d1d", "-1d", ""])
+    expect([bad, problemsOf({ "a.yaml": method(bad) }).length > 0]).toEqual([bad, true]);
+});
+
 test("all faults of all files are told at once, each with its place", () => {
   expect(
     problemsOf({

@@ -83,6 +83,17 @@ forEachEngine((_engine, makeUrl) => {
       total: 1,
     });
     expect(await find(path, `filter[id-prefix]=${two.slice(0, 8)}`, token)).toEqual({ status: 200, ids: [], total: 0 });
+    // A hidden workspace is as one that there is not: whole IDs, which a client may have from elsewhere.
+    const missing = `ws-${"0".repeat(16)}`;
+    for (const more of ["", "&search[tags]=two", "&sort=-name"]) {
+      const ask = (id: string) => api.get(`${path}?filter[id-prefix]=${id}${more}`, token);
+      await api.expectSameStatements(
+        () => ask(two),
+        () => ask(missing),
+      );
+      const [hidden, none] = [await ask(two), await ask(missing)];
+      expect([hidden.status, hidden.text.replaceAll(two, missing)]).toEqual([200, none.text]);
+    }
     for (const query of ["tags?filter[id-prefix]=tag-abcd", "projects?filter[id-prefix]=prj-abcd"])
       expect((await api.get(`/organizations/${org}/${query}`, token)).status).toBe(404);
   });

@@ -154,7 +154,9 @@ forEachEngine((_engine, makeUrl) => {
         TESSERA_TOKEN: token.SecretID,
       });
       const { error } = JSON.parse(refused.stderr) as { error: { requestId: string; hints: string[] } };
-      expect(error.hints).toContain(`run tessera why ${error.requestId} for the reason (requires acl:read)`);
+      expect(error.hints).toContain(
+        `run tessera why for the reason, or tessera why ${error.requestId} with a token that has acl:read`,
+      );
       for (const columns of [80, 40]) {
         const { code, stdout } = await command(["why", error.requestId], { env, isTerminal: true, columns });
         expect(code).toBe(0);

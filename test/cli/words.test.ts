@@ -81,6 +81,8 @@ it("what is mistyped is refused with the word that is nearest, at each level", a
     ["policy list --lmit 3", "--limit"],
     ["api listPolcies", "listPolicies"],
     ["watch polcy", "policy"],
+    ["backup verfy nightly.backup", "verify"],
+    ["backup --data-dir d verfy nightly.backup", "verify"],
   ] as const) {
     const { code, stdout, stderr } = await asProcess(line.split(" "), env);
     expect([line, code, stdout]).toEqual([line, 2, ""]);
@@ -170,6 +172,71 @@ it("of several words the one that leads to nothing is named, and a refusal names
   const refusing = await answering(json("Permission denied", 403));
   const { stderr } = await command(["policy", "list"], { env: refusing });
   expect(stderr).toContain(`token from TESSERA_TOKEN; server ${refusing.TESSERA_ADDR} (from TESSERA_ADDR)\n`);
+});
+
+it("why is named after a denial that it explains, without an ID to a token that could not ask for it", async () => {
+  const denial = "Permission denied: token with AccessorID 'x' lacks permission";
+  for (const [text, isExplained] of [
+    [`${denial} 'acl:write'`, "run tessera why for the reason, or tessera why r-1 with a token that has acl:read"],
+    [`${denial} 'acl:read'`, "run tessera why for the reason"],
+    ["Permission denied: the token of this request is disabled", undefined],
+    ["Limit reached: at most 10 policies per namespace (--policies-per-namespace)", undefined],
+  ] as const) {
+    const env = await answering(json(text, 403, { "x-request-id": "r-1" }));
+    const { stderr } = await command(["policy", "list", "-o", "json"], { env });
+    const { hints } = (JSON.parse(stderr) as { error: { hints: string[] } }).error;
+    expect([text, hints.filter((hint) => hint.includes("why"))]).toEqual([text, isExplained ? [isExplained] : []]);
+    const anonymous = await command(["policy", "list"], { env: { ...env, TESSERA_TOKEN: "" } });
+    expect(anonymous.stderr).toContain("no token was sent");
+    expect(anonymous.stderr).not.toContain("tessera why");
+  }
+});
+
+it("what the check of a refused body finds is told once", async () => {
+  const syntax = "Failed to parse ACL rules: line 1, column 10: expected a name";
+  const found = (Message: string) => ({ Errors: [{ Code: "invalid", Message, Member: "Rules", Line: 1, Column: 10 }] });
+  for (const [refusal, finding, shown] of [
+    [syntax, syntax, []],
+    ["invalid rules", "invalid rules", ["Rules 1:10"]],
+    ["Invalid key policy", 'invalid policy "rede"', ['Rules 1:10: invalid policy "rede"']],
+  ] as const) {
+    const env = await answering((request, response) => {
+      const isCheck = request.url?.includes("/check") === true;
+      response.writeHead(isCheck ? 200 : 400, { "content-type": isCheck ? "application/json" : "text/plain" });
+      response.end(isCheck ? JSON.stringify({ ...found(finding), Warnings: [] }) : refusal);
+    });
+    const { stderr } = await command(["policy", "create", "a", "--rules", "x"], { env });
+    expect(stderr).toBe([`tessera: ${refusal}`, ...shown.map((line) => `  ${line}`), ""].join("\n"));
+  }
+});
+
+it("durations are given in days too, wherever a command or a file takes one", async () => {
+  const sent: unknown[] = [];
+  const env = await answering((request, response) => {
+    let body = "";
+    request.on("data", (part) => (body += String(part)));
+    request.on("end", () => {
+      if (body !== "") sent.push(JSON.parse(body));
+      response.writeHead(200, { "content-type": "application/json" }).end('{"ID":"1","Name":"a"}');
+    });
+  });
+  const id = "0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11";
+  for (const line of [
+    "token create --ttl 7d",
+    `token rotate ${id} --overlap 1d12h`,
+    "auth-method update a --max-token-ttl 1d",
+    "token create --ttl 90m",
+    "token create --ttl d",
+  ])
+    expect([line, (await command(line.split(" "), { env })).code]).toEqual([line, 0]);
+  expect(sent).toEqual([
+    { ExpirationTTL: "168h" },
+    { Overlap: "24h12h" },
+    { MaxTokenTTL: "24h" },
+    { ExpirationTTL: "90m" },
+    // Text that is no duration is left to the server, which says why.
+    { ExpirationTTL: "d" },
+  ]);
 });
 
 it("a server that does not know id-prefix is never taken for one that found a single object", async () => {

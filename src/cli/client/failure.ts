@@ -93,11 +93,8 @@ function hintsFor(
         : `${who}: set TESSERA_TOKEN, or run tessera login`,
     ];
   }
-  if (status === 403)
-    return [
-      who,
-      ...(requestId === undefined ? [] : [`run tessera why ${requestId} for the reason (requires acl:read)`]),
-    ];
+  if (status === 403 && !isGiven) return [`${who}: set TESSERA_TOKEN, or run tessera login`];
+  if (status === 403) return [who, ...explanations(detail, requestId)];
   if (status === 404) return [`${who}; objects that you may not read are reported as not found`];
   if (status === 503 || status === 429) {
     return [
@@ -107,6 +104,17 @@ function hintsFor(
     ];
   }
   return [];
+}
+
+/** The text of a denial for lack of rights, of which the server keeps which rule decided. All other refusals say their own reason. */
+const LACKS = /lacks permission|not authorized/;
+
+/** Commands that explain a denial. The first needs no right, the second a right that may be the very one that is lacking. */
+function explanations(detail: string, requestId: string | undefined): string[] {
+  if (!LACKS.test(detail)) return [];
+  const own = "run tessera why for the reason";
+  const isForOthers = requestId !== undefined && !detail.includes("'acl:read'");
+  return [isForOthers ? `${own}, or tessera why ${requestId} with a token that has acl:read` : own];
 }
 
 function unreached(error: ConnectionError, settings: Partial<ClientSettings>): ShownFailure {

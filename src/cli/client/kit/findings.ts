@@ -50,13 +50,19 @@ async function findingsOf(
   try {
     const { Errors } = objectOf(await call.read(operation, { body }));
     const errors = Array.isArray(Errors) ? (Errors as Item[]) : [];
-    // A finding that only says the same once more helps nobody.
-    const more = errors.filter(
-      (each) => isSaid(each["Member"]) && (each["Message"] !== detail || each["Line"] !== undefined),
-    );
-    return more.map((each) => `${plain(each["Member"], "")} ${warningText(each)}`.trim());
+    return errors.flatMap((each) => (isSaid(each["Member"]) ? lineOf(each, detail) : []));
   } catch (error) {
     if (error instanceof TesseraError) return [];
     throw error;
   }
+}
+
+/** A finding as it is shown below the refusal, without what that has said already; none when it has said all. */
+function lineOf(finding: Item, detail: string): string[] {
+  const { Message: message, Line: line, Column: column } = finding;
+  const member = plain(finding["Member"], "");
+  if (message !== detail) return [`${member} ${warningText(finding)}`.trim()];
+  const at = plain(line, "");
+  const isPlaced = at === "" || new RegExp(`line ${at}\\b|\\b${at}:\\d`).test(detail);
+  return isPlaced ? [] : [`${member} ${at}:${plain(column, "1")}`.trim()];
 }

@@ -1,4 +1,4 @@
-import { parseText, textOrFile } from "../body.ts";
+import { duration, parseText, textOrFile } from "../body.ts";
 import { checkVerb } from "../kit/check.ts";
 import { usage } from "../exit.ts";
 import { each, listOf } from "../kit/answers.ts";
@@ -44,7 +44,13 @@ export const AUTH_METHOD: CliKind = {
     },
     ...textFlags("auth-method"),
     { name: "display-name", value: "TEXT", member: "DisplayName", help: "Display name on the sign-in page." },
-    { name: "max-token-ttl", value: "DURATION", member: "MaxTokenTTL", help: "TTL of login tokens, for example 15m." },
+    {
+      name: "max-token-ttl",
+      value: "DURATION",
+      member: "MaxTokenTTL",
+      read: duration,
+      help: "TTL of login tokens, for example 15m or 1d.",
+    },
     {
       name: "token-locality",
       value: "local|global",

@@ -1,6 +1,6 @@
 /** Commands that only tokens have: clone, rotate, disable, revoke many, find leaked ones. */
 import { plain } from "../output/values.ts";
-import { BODY_FLAGS, membersOf, fullTextOfFile } from "../body.ts";
+import { BODY_FLAGS, duration, membersOf, fullTextOfFile } from "../body.ts";
 import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
@@ -87,7 +87,8 @@ const rotate: Verb = {
       name: "overlap",
       value: "DURATION",
       member: "Overlap",
-      help: "How long the old secret stays valid, for example 1h. Maximum: 168h. Default: revoked immediately.",
+      read: duration,
+      help: "How long the old secret stays valid, for example 1h or 2d. Maximum: 7d. Default: revoked immediately.",
     },
   ],
   async run(call) {

@@ -1,4 +1,5 @@
 import { plain } from "../output/values.ts";
+import { duration } from "../body.ts";
 import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
@@ -61,7 +62,8 @@ export const TOKEN: CliKind = {
       name: "ttl",
       value: "DURATION",
       member: "ExpirationTTL",
-      help: "Time to live, for example 1h. Default: never expires.",
+      read: duration,
+      help: "Time to live, for example 1h or 7d. Default: never expires.",
     },
     { name: "accessor", value: "UUID", member: "AccessorID", help: "AccessorID. Default: generated." },
     { name: "local", member: "Local", help: "Mark the token as local." },
