@@ -101,7 +101,9 @@ forEachEngine((_engine, makeUrl) => {
     const first = all[0]?.position ?? 0;
     expect(all.map(({ position }) => position)).toEqual(Array.from({ length: 454 }, (_, at) => first + at));
     expect(all.map(({ name }) => name)).toEqual([
-      ...["w0", "w1", "w2"],
+      "w0",
+      "w1",
+      "w2",
       ...Array.from({ length: 450 }, (_, at) => `w${at}`),
       "last",
     ]);

@@ -5,7 +5,10 @@
  * Each record keeps the position that it would have alone. The row has the position of the last one, so what is behind any of them
  * is found by the position of the row: a cursor may stand within a list.
  */
-import type { StoredChange } from "./store.ts";
+import type { ObjectOf } from "../../storage/writes/objects.ts";
+
+/** As `store.ts` gives it. */
+type StoredChange = ObjectOf<"changes">;
 
 /** With fewer a list saves little. */
 export const LEAST_LISTED = 8;

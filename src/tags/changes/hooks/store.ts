@@ -50,7 +50,7 @@ const lags = defineQuery((db, p: { ids: readonly string[] }, engine) =>
     .selectFrom("tag_webhooks")
     .select("id")
     .select(
-      sql<number>`(select coalesce(sum(entries), 0) from (select ${pendingEntries} as entries from changes
+      sql<number>`(select cast(coalesce(sum(entries), 0) as bigint) from (select ${pendingEntries} as entries from changes
         where changes.organization_id = tag_webhooks.organization_id and changes.position > tag_webhooks.position
         limit ${sql.lit(MOST_COUNTED)}) as counted)`.as("behind"),
     )
@@ -59,7 +59,7 @@ const lags = defineQuery((db, p: { ids: readonly string[] }, engine) =>
 
 /** Counts what each of these has not been told; a long read. */
 export async function countBehind(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
-  return new Map((await db.run(lags, { ids })).map(({ id, behind }) => [id, Math.min(Number(behind), MOST_COUNTED)]));
+  return new Map((await db.run(lags, { ids })).map(({ id, behind }) => [id, Math.min(behind, MOST_COUNTED)]));
 }
 
 const recordWrite = apiWriteRecorder<Webhook>("tag_webhooks", "webhook");
