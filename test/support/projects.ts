@@ -61,6 +61,7 @@ export const PURE: readonly string[] = [
   "src/selectors/*.test.ts",
   "src/use/tighten/*.test.ts",
   "src/storage/clock/trusted.test.ts",
+  "src/storage/proofs/audit-chain.test.ts",
   "src/storage/proofs/damaged-rows.test.ts",
   "src/storage/reads/derived-cache-current.test.ts",
   "src/storage/feed/feed.test.ts",

@@ -12,6 +12,7 @@ import { decisionMappings } from "./0011-decision-mappings.ts";
 import { countedWrites, noTriggers } from "./0012-counted-writes.ts";
 import { useLedger } from "./0013-use-ledger.ts";
 import { consoleTables } from "./0014-console.ts";
+import { listedChanges } from "./0017-listed-changes.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "../start-error.ts";
 
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   consoleTables,
   proofsOnly,
   noTriggers,
+  listedChanges,
 ];
 
 /** A migration that a database has, as `schema_migrations` tells. */

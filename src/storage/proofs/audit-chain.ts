@@ -26,3 +26,24 @@ export function chainHash(before: string, record: AuditContent): string {
   for (const column of CONTENT) covered.push(record[column]);
   return hash("sha256", JSON.stringify(covered), "base64url");
 }
+
+/**
+ * Makes the function that computes the same of records one after the other. Those of one request agree in most columns, and to turn
+ * these into JSON costs more than the hash: each is turned once, as long as it stays as it is.
+ */
+export function createChainHash(): typeof chainHash {
+  const values: (string | number | undefined)[] = [];
+  const texts: string[] = [];
+  return (before, record) => {
+    let covered = `[${JSON.stringify(before)}`;
+    for (let place = 0; place < CONTENT.length; place++) {
+      const value = record[CONTENT[place] as keyof AuditContent];
+      if (values[place] !== value) {
+        values[place] = value;
+        texts[place] = JSON.stringify(value);
+      }
+      covered += `,${texts[place]}`;
+    }
+    return hash("sha256", `${covered}]`, "base64url");
+  };
+}

@@ -45,37 +45,71 @@ export function insertOf<T extends keyof Tables>(table: T): PreparedQuery<Object
 const ROWS = [25, 5, 1];
 
 /** Inserts rows in their order. */
-type InsertAll<R> = (tx: Pick<EngineTransaction, "write">, rows: readonly R[]) => void;
+type InsertAll<R> = (tx: Pick<EngineTransaction, "engine" | "write">, rows: readonly R[]) => void;
 
 /**
  * Makes the function that inserts objects, many in each statement: where hundreds are written, most of the cost is that of
  * statements.
+ *
+ * @param own columns in which rows differ that bulk work writes. On SQLite a statement whose rows agree in all others binds those
+ * once: to bind a value costs as much there as to store it
  */
-export function insertAllOf<T extends keyof Tables>(table: T): InsertAll<ObjectOf<T>> {
-  return insertAllBy(table, memberName);
+export function insertAllOf<T extends keyof Tables>(
+  table: T,
+  own?: readonly (keyof Tables[T] & string)[],
+): InsertAll<ObjectOf<T>> {
+  return insertAllBy(table, memberName, own);
 }
 
 /** The same of rows whose members are called as the columns. */
-export function insertRowsOf<T extends keyof Tables>(table: T): InsertAll<Tables[T]> {
-  return insertAllBy(table, (column) => column);
+export function insertRowsOf<T extends keyof Tables>(
+  table: T,
+  own?: readonly (keyof Tables[T] & string)[],
+): InsertAll<Tables[T]> {
+  return insertAllBy(table, (column) => column, own);
 }
 
-function insertAllBy<R extends object>(table: keyof Tables, nameOf: (column: string) => string): InsertAll<R> {
+/** A row by the names of its members. */
+type Row = Readonly<Record<string, unknown>>;
+
+function insertAllBy<R extends object>(
+  table: keyof Tables,
+  nameOf: (column: string) => string,
+  own: readonly string[] = [],
+): InsertAll<R> {
   const columns = columnsOf(table) ?? [];
   const members = columns.map(nameOf);
   const inserts = ROWS.map((count) => ({ count, query: insertMany(table, columns, count) }));
+  const shared = columns.filter((column) => !own.includes(column));
+  const [ownMembers, sharedMembers] = [own.map(nameOf), shared.map(nameOf)];
+  const [most = 1] = ROWS;
+  const alike = own.length === 0 ? undefined : insertAlike(table, { shared, own }, most);
   return (tx, rows) => {
     let next = 0;
     for (const { count, query } of inserts) {
       while (rows.length - next >= count) {
-        const values: unknown[] = [];
-        for (const end = next + count; next < end; next++) {
-          for (const member of members) values.push((rows[next] as Readonly<Record<string, unknown>>)[member]);
+        const some = rows.slice(next, (next += count)) as readonly Row[];
+        const [first] = some;
+        const canShare = alike !== undefined && tx.engine === "sqlite" && count === most && first !== undefined;
+        if (canShare && areAlike(some, first, sharedMembers)) {
+          tx.write(alike, [...valuesOf(first, sharedMembers), ...some.flatMap((row) => valuesOf(row, ownMembers))]);
+        } else {
+          tx.write(
+            query,
+            some.flatMap((row) => valuesOf(row, members)),
+          );
         }
-        tx.write(query, values);
       }
     }
   };
+}
+
+function valuesOf(row: Row, members: readonly string[]): unknown[] {
+  return members.map((member) => row[member]);
+}
+
+function areAlike(rows: readonly Row[], first: Row, members: readonly string[]): boolean {
+  return rows.every((row) => members.every((member) => row[member] === first[member]));
 }
 
 /** Parameters are the values of all rows, one row after the other. */
@@ -84,6 +118,24 @@ function insertMany(table: keyof Tables, columns: readonly string[], rows: numbe
     const row = (at: number) => columns.map((column, place) => [column, p[at * columns.length + place]]);
     const values = Array.from({ length: rows }, (_, at) => Object.fromEntries(row(at)) as Columns);
     return db.insertInto(table).values(values);
+  });
+}
+
+/** Parameters are the values that all rows share, and then those of each row. */
+function insertAlike(
+  table: keyof Tables,
+  { shared, own }: { shared: readonly string[]; own: readonly string[] },
+  rows: number,
+): PreparedQuery<unknown[], unknown> {
+  return defineQuery((db, p: readonly unknown[]) => {
+    const refs = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+    const ofRow = (row: number) => sql`(${sql.join(own.map((_, at) => p[shared.length + row * own.length + at]))})`;
+    const values = sql.join(Array.from({ length: rows }, (_, row) => ofRow(row)));
+    const all = refs([...shared, ...own]);
+    const query = sql`insert into ${sql.table(table)} (${all}) with common (${refs(shared)}) as (values (${sql.join(
+      shared.map((_, at) => p[at]),
+    )})), each (${refs(own)}) as (values ${values}) select ${all} from common, each`;
+    return { compile: () => query.compile(db) };
   });
 }
 

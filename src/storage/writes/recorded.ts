@@ -3,7 +3,7 @@
  * form a chain in the order of its commits, whose head lies in the counter's row and so under the lock that the transaction
  * has anyway.
  */
-import { type AuditContent, type AuditRow, chainHash, type ChainHead } from "../proofs/audit-chain.ts";
+import { type AuditRow, type ChainHead, createChainHash } from "../proofs/audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, WriteOrigin, Transaction } from "../database.ts";
 import { callerNow, nobodyOnShare, workFor } from "../../callers.ts";
@@ -107,6 +107,7 @@ function append(
   const time = new Date(at).toISOString();
   let { seq, hash } = head;
   const records: AuditRow[] = [];
+  const hashOf = createChainHash();
   let last: { by: WriteOrigin; of: AuditEntry["detail"]; text: string } | undefined;
   for (const entry of entries) {
     const by = entry.origin ?? origin;
@@ -114,7 +115,7 @@ function append(
       last = { by, of: entry.detail, text: JSON.stringify({ ...by.detail, ...entry.detail }) };
     }
     seq += 1;
-    const content: AuditContent = {
+    const record: AuditRow = {
       chain,
       seq,
       at: time,
@@ -129,9 +130,11 @@ function append(
       outcome: entry.outcome ?? "done",
       request_id: by.requestId,
       detail: last.text,
+      hash: "",
     };
-    hash = chainHash(hash, content);
-    records.push({ ...content, hash });
+    hash = hashOf(hash, record);
+    record.hash = hash;
+    records.push(record);
   }
   insertRecords(tx, records);
   return { seq, hash };
@@ -149,4 +152,4 @@ function touchAll(tx: EngineTransaction, counter: Counter, entries: readonly Aud
   }
 }
 
-const insertRecords = insertRowsOf("audit_records");
+const insertRecords = insertRowsOf("audit_records", ["seq", "object_id", "name", "hash"]);

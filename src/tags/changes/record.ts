@@ -6,6 +6,9 @@
 import type { Actor } from "../../rights/actor.ts";
 import { objectChange, type RecordedObject } from "../../records/changes.ts";
 import type { AuditEntry, Transaction } from "../../storage/database.ts";
+import { hasMigration } from "../../storage/migrations/applied.ts";
+import { listedChanges } from "../../storage/migrations/0017-listed-changes.ts";
+import { asLists, LEAST_LISTED } from "./listed.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
 import { insertChanges } from "./store.ts";
 
@@ -136,7 +139,9 @@ async function noteChanges(tx: Transaction, author: Author, changes: readonly Re
     const position = first + place;
     return { ...by, organizationId, position, jobId, kind, objectId, name, action, details: last.text };
   });
-  insertChanges(tx, rows);
+  // Until an upgrade is finished, programs may read them that know no lists.
+  const mayList = rows.length >= LEAST_LISTED && (await hasMigration(tx, listedChanges));
+  insertChanges(tx, mayList ? asLists(rows) : rows);
 }
 
 /** Names of the actions in audit records. */

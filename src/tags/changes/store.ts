@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { insertAllOf, selectionOf, type ObjectOf } from "../../storage/writes/objects.ts";
 import { defineQuery } from "../../storage/reads/query.ts";
+import { entriesOf } from "./listed.ts";
 
 /** A change of one object as it is stored. */
 export type StoredChange = ObjectOf<"changes">;
@@ -18,7 +19,10 @@ interface From {
   after: number;
 }
 
-/** Records that are read at a time, and about how long they are together: one more than fit ends a page. */
+/**
+ * Records that are read at a time, and about how long they are together: one more than fit ends a page. A list is read whole, and
+ * given in parts.
+ */
 const MOST = 200;
 const MOST_BYTES = 64 * 1024;
 
@@ -56,8 +60,24 @@ export async function listChanges(db: Reader, from: From): Promise<{ changes: St
   }
   const last = found[fitting - 1]?.position;
   if (last === undefined) return { changes: [], isLast: true };
-  const changes = await db.run(between, { ...from, last });
-  return { changes, isLast: fitting === found.length && found.length < MOST };
+  const rows = await db.run(between, { ...from, last });
+  const { changes, isCut } = pageOf(rows, from.after);
+  return { changes, isLast: !isCut && fitting === found.length && found.length < MOST };
+}
+
+/** The records behind a position, of rows that may be lists: as many as are read at a time. */
+function pageOf(rows: readonly StoredChange[], after: number): { changes: StoredChange[]; isCut: boolean } {
+  const changes: StoredChange[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    for (const change of entriesOf(row)) {
+      if (change.position <= after) continue;
+      bytes += change.details.length;
+      if (changes.length === MOST || (bytes > MOST_BYTES && changes.length > 0)) return { changes, isCut: true };
+      changes.push(change);
+    }
+  }
+  return { changes, isCut: false };
 }
 
 const floorOf = defineQuery((db, p: { organization: string }) =>

@@ -6,7 +6,7 @@ import { defineQuery, oneOf } from "../../storage/reads/query.ts";
 import { slices } from "../../storage/purge/slices.ts";
 import type { TagLink } from "../pool/store.ts";
 
-const insertAll = insertAllOf("workspace_tags");
+const insertAll = insertAllOf("workspace_tags", ["workspace_id", "workspace_key"]);
 
 /** @param links their `position` is the order of adding on the workspace; grows from one transaction to the next */
 export function insertLinks(tx: Transaction, links: readonly ObjectOf<"workspace_tags">[]): void {

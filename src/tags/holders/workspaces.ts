@@ -1,5 +1,6 @@
 /** Workspaces as holders of tags: flat tags and keys share a link to one row of the pool. */
 import { notFound } from "../../errors.ts";
+import { findOrganizationById } from "../../organizations/store.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { MAX_BINDINGS } from "./bindings/keys.ts";
 import { listProjectBindings } from "./bindings/store.ts";
@@ -101,9 +102,13 @@ async function findFull(db: Reader, changes: readonly HeldChange<Carrier>[]): Pr
   for (const { holder, diff } of binding) {
     if ((counts.get(holder.id) ?? 0) + gain(diff, BINDING) > MAX_BINDINGS) full.add(holder.id);
   }
-  const tagging = changes.filter(({ diff }) => gain(diff, TAG) > 0);
-  const gains = new Map(tagging.map(({ holder, diff }) => [holder.id, gain(diff, TAG)]));
+  const gains = new Map<string, number>();
+  for (const { holder, diff } of changes) {
+    const gained = gain(diff, TAG);
+    if (gained > 0) gains.set(holder.id, gained);
+  }
   const most = Math.max(0, ...gains.values());
+  if (await isPoolSmall(db, changes, most)) return full;
   // Links to tags that were deleted may still be there, so what seems full is counted by the tags.
   const crowded = await findCrowded(db, [...gains.keys()], Math.max(1, MAX_FLAT_TAGS - most + 1));
   for (const id of crowded) {
@@ -111,6 +116,14 @@ async function findFull(db: Reader, changes: readonly HeldChange<Carrier>[]): Pr
     if (carried + (gains.get(id) ?? 0) > MAX_FLAT_TAGS) full.add(id);
   }
   return full;
+}
+
+/** Whether no workspace can get more tags than it may have, since the organization has too few: most have. @param most gain of one */
+async function isPoolSmall(db: Reader, changes: readonly HeldChange<Carrier>[], most: number): Promise<boolean> {
+  const [first] = changes;
+  if (first === undefined || most === 0) return true;
+  const organization = await findOrganizationById(db, first.holder.organizationId);
+  return organization !== undefined && organization.tagCount + most <= MAX_FLAT_TAGS;
 }
 
 async function listAll(tx: Transaction, workspace: string): Promise<NamedTag[]> {

@@ -153,6 +153,21 @@ forEachEngine((_engine, makeUrl) => {
       expect((await pool(api, org)).get("t")?.attributes["instance-count"]).toBe(1);
     });
 
+    it("are refused as a whole where one of them has 1,000 tags, and one with 999 gets its last", async () => {
+      const org = await api.organization();
+      const [full, other] = [await api.workspace(org, "full"), await api.workspace(org, "other")];
+      const path = `/workspaces/${full}/relationships/tags`;
+      const names = Array.from({ length: 999 }, (_, at) => `t${at}`);
+      expect((await api.post(path, tagNames(...names))).status).toBe(204);
+      const made = await api.post(`/organizations/${org}/tags`, tagNames("last", "over"));
+      const [last, over] = (made.body.data as TagResource[]).map((tag) => `/tags/${tag.id}/relationships/workspaces`);
+      expect((await api.post(last ?? "", ids("workspaces", [full, other]))).status).toBe(204);
+      const refused = await api.post(over ?? "", ids("workspaces", [other, full]));
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("at most 1000 tags")]);
+      const { body } = await api.get(`/workspaces/${other}/relationships/tags`);
+      expect(body.data.map((tag: { attributes: { name: string } }) => tag.attributes.name)).toEqual(["last"]);
+    });
+
     it("incident 34: of another organization, unknown or doubled ids: all or nothing", async () => {
       const org = await api.organization();
       const other = await api.organization();
