@@ -11,11 +11,15 @@ const answer = Type.Object(
         Day: Type.String({ description: "Day in UTC." }),
         Writes: Type.Integer({ description: "Records of changes and other actions." }),
         Logins: Type.Integer({ description: "Records of logins." }),
-        Refusals: Type.Integer({ description: "Records of denied requests; each gathers those of one minute." }),
+        Refusals: Type.Integer({
+          description: "Records of denied requests. One record covers identical requests within a minute.",
+        }),
       }),
       { description: "Oldest first." },
     ),
-    More: Type.Optional(Type.Boolean({ description: "Whether earlier days are missing: 50,000 records are counted." })),
+    More: Type.Optional(
+      Type.Boolean({ description: "Whether earlier days are missing: at most 50,000 records are counted." }),
+    ),
   },
   {
     description: "Numbers of audit records that the caller may read, by day. Hashes are not verified.",
