@@ -57,7 +57,7 @@ forEachEngine((_engine, makeUrl) => {
       const comment = `# ${"x".repeat(500_000)}\n`;
       const policies: { ID: string }[] = [];
       for (let index = 0; index < 9; index++) policies.push({ ID: await v1.policy(comment) });
-      const answer = { status: 400, text: "The token has rules of 4500027 bytes; at most 4194304 are allowed" };
+      const answer = { status: 400, text: "The rules of the token have 4500027 bytes; at most 4194304 are allowed" };
       expect(await v1.put("/acl/token", { Policies: policies })).toMatchObject(answer);
       const { secret: other } = await v1.token({ Policies: [...policies.slice(1), { ID: await v1.policy("") }] });
       expect(await v1.get("/acl/token/self", other)).toMatchObject({ status: 200 });

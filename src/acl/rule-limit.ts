@@ -32,7 +32,7 @@ export function checkRules(what: "policy" | "role" | "token", { policies, rules,
     throw invalid(`The ${what} has ${rules} rules; at most ${MAX_RULES} are allowed`);
   }
   if (bytes > MAX_BYTES) {
-    throw invalid(`The ${what} has rules of ${bytes} bytes; at most ${MAX_BYTES} are allowed`);
+    throw invalid(`The rules of the ${what} have ${bytes} bytes; at most ${MAX_BYTES} are allowed`);
   }
 }
 

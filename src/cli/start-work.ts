@@ -102,9 +102,7 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
   const { db, config, log, clock, uses, activity, ledger } = options;
   const failed = failing(log);
   const removals = startRemovals(db, clock, config.useRetention, failed);
-  const recount = recountObjects(db, (wrong) =>
-    log.warn(wrong, "a number of objects differed from the rows; corrected"),
-  );
+  const recount = recountObjects(db, (wrong) => log.warn(wrong, "stored object counts were wrong; corrected"));
   removals.push(startRemoval(db, recount, failed("cannot compare numbers of objects")));
   const deletion = startDeletion(db, {
     onProgress: (message, details) => log.info(details, message),

@@ -7,7 +7,7 @@ export const CONSOLE_OPTIONS = [
     name: "console",
     ...values.choice("on", "off"),
     default: "on",
-    help: "off: disable the console: /ui, console sessions and the redirect from /.",
+    help: "off: disable /ui, console sessions and the redirect from /.",
   },
   {
     name: "console-methods",

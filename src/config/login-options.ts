@@ -32,6 +32,6 @@ export const LOGIN_OPTIONS = [
     ...values.ttl,
     default: "24h",
     isShownOnly: true,
-    help: "TTL of login tokens when the auth method has no MaxTokenTTL. 0: never expire. If not set: 24h for jwt and oidc methods, no expiration for kubernetes and aws-iam methods.",
+    help: "TTL of login tokens when the auth method has no MaxTokenTTL. 0: never expire. If not set, tokens of jwt and oidc methods expire after 24h, and tokens of kubernetes and aws-iam methods never expire.",
   },
 ] as const satisfies readonly Option[];

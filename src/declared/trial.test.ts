@@ -71,7 +71,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(first).toMatchObject({ code: 0 });
     await bothSay(
       tree,
-      /workspace orchard\/tree would be rejected: Tag rule "seasons": The value of season must be one of/,
+      /workspace orchard\/tree would be rejected: Tag policy rule "seasons": The value of season must be one of/,
     );
     const together = writeFiles({ "a.yaml": rules("spring", "winter") + tree });
     const why = "depends on tag-rules orchard, which the plan changes";

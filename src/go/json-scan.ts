@@ -81,6 +81,7 @@ class Scanner {
       case "n":
         return this.literal("null", null);
       default:
+        // words-ok: the text of Go
         throw this.unexpected("looking for beginning of value");
     }
   }
@@ -94,6 +95,7 @@ class Scanner {
       return new JsonObject(members);
     }
     for (;;) {
+      // words-ok: the text of Go
       if (this.skipSpace() !== QUOTE) throw this.unexpected("looking for beginning of object key string");
       const name = this.string();
       if (this.skipSpace() !== COLON) throw this.unexpected("after object key");

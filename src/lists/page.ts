@@ -88,7 +88,7 @@ export function readSortedPage(query: SortQuery & { "page-size"?: string }): Sor
     if (sort !== "" || at !== "") throw new AppError("bad_parameter", 'The parameters "sort" and "at" require "limit"');
     return undefined;
   }
-  if (query["page-size"] !== undefined) throw new AppError("bad_parameter", "limit and page-size exclude each other");
+  if (query["page-size"] !== undefined) throw new AppError("bad_parameter", "Set only one of limit and page-size");
   const size = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
   if (size < 1 || size > MAX_PAGE_SIZE) {
     throw new AppError("bad_parameter", `Invalid limit: it must be a whole number from 1 to ${MAX_PAGE_SIZE}`);

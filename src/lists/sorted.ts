@@ -231,7 +231,7 @@ function partsOf({ isOfSeveral, key }: Sortable, order: Order, page: SortRequest
   const beyond = sql.raw(page.isDescending ? "<" : ">");
   if (page.after === "") {
     if (page.at === "") return [sql<SqlBool>`1 = 1`];
-    if (isOfSeveral) throw new AppError("bad_parameter", "at needs one namespace");
+    if (isOfSeveral) throw new AppError("bad_parameter", 'The parameter "at" requires one namespace');
     return [sql<SqlBool>`${value} ${beyond}= ${atOf(order, page.at)}`];
   }
   const place = placeOf(order, page);
@@ -245,7 +245,7 @@ function partsOf({ isOfSeveral, key }: Sortable, order: Order, page: SortRequest
 
 function atOf({ name, at = (text) => text }: Order, text: string): string | number {
   const value = isPlain(text) ? at(text) : undefined;
-  if (value === undefined) throw new AppError("bad_parameter", `Invalid at: not a value of ${name}`);
+  if (value === undefined) throw new AppError("bad_parameter", `Invalid parameter "at": not a value of ${name}`);
   return value;
 }
 

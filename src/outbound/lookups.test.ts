@@ -105,7 +105,7 @@ describe("look-ups", () => {
     const { lookups } = heldResolver();
     const find = lookups.of(tenant("a"));
     for (let i = 0; i < 264; i++) find(`hung${i}`, never).catch(() => undefined);
-    await expect(find("one too many", never)).rejects.toThrow("too many names are being looked up already");
+    await expect(find("one too many", never)).rejects.toThrow("too many DNS lookups are running");
   });
 
   test("that fail fail for all who wait, and for nobody after them", async () => {

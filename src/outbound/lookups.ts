@@ -24,7 +24,7 @@ export interface Lookups {
 const NAMESPACE = { pool: "lookups", running: 8, waiting: 256, milliseconds: 5000 } as const;
 const PARTITION = { pool: "lookups", running: 256, waiting: 4096, milliseconds: 5000 } as const;
 
-const tooMany = (): Error => new OutboundError("too many names are being looked up already");
+const tooMany = (): Error => new OutboundError("too many DNS lookups are running");
 const REFUSALS = { full: tooMany, late: tooMany };
 
 interface Running {
@@ -79,7 +79,7 @@ const BOUNDS = { running: 32, waiting: 1000, milliseconds: 10_000 };
 export function boundedAsk(ask: Ask, bounds: Omit<LaneBounds, "pool"> = BOUNDS): Ask {
   const places = createPool("providerRequests", bounds.running + bounds.waiting);
   const full = (why: PoolRefusal) =>
-    new OutboundError(poolRefusalText("too many requests to this server wait already", why));
+    new OutboundError(poolRefusalText("too many requests to this server are waiting", why));
   const lane = createLane(
     { pool: "providerRequests", ...bounds },
     {

@@ -41,7 +41,9 @@ export function createReadiness(
     if (isReady === (error === undefined)) return;
     isReady = error === undefined;
     const cause = error?.cause instanceof Error ? ` (${error.cause.message})` : "";
-    onWarning(error === undefined ? "storage takes writes again" : `storage is not writable: ${error.message}${cause}`);
+    onWarning(
+      error === undefined ? "storage accepts writes again" : `storage is not writable: ${error.message}${cause}`,
+    );
   }
 
   return async () => {

@@ -71,7 +71,7 @@ export async function changeSettings(
 
 async function writeMissing(db: Pick<Database, "inTransaction">, given: StoredSettings): Promise<void> {
   await db.inTransaction({ kind: "root" }, async (tx) => {
-    tx.unrecorded("with what a database is made");
+    tx.unrecorded("the settings of a new database");
     // Another server may have been first; then its settings count.
     for (const name of missing(await readSettings(tx))) {
       stored.insert(tx, { name: PREFIX + name, value: given[name] });

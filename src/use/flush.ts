@@ -154,7 +154,11 @@ export class UseFlusher {
   async #register(): Promise<Lease> {
     const holder = newHolder();
     const lease = await takeLease(this.#db, LEASES + holder, holder);
-    if (lease === undefined) throw new AppError("unavailable", "The lease of this server's use ledger was not taken");
+    if (lease === undefined)
+      throw new AppError(
+        "unavailable",
+        "Cannot record the use of permissions: the database did not register this server",
+      );
     return lease;
   }
 }

@@ -55,10 +55,10 @@ export async function reportUse(
   checkPermission(ctx, scope, "acl", "read");
   if (by !== MATCHED && !isKind(by)) {
     const kinds = [...SUBJECTS, MATCHED].join(", ");
-    throw new AppError("bad_parameter", `Invalid by: ${JSON.stringify(by)}. Use one of ${kinds}`);
+    throw new AppError("bad_parameter", `Invalid parameter "by": expected one of ${kinds}, got ${JSON.stringify(by)}`);
   }
   if (given !== "" && !WITH_ID.has(by))
-    throw new AppError("bad_parameter", `Invalid id: use it with one of ${[...WITH_ID].join(", ")}`);
+    throw new AppError("bad_parameter", `The parameter "id" requires "by" with one of ${[...WITH_ID].join(", ")}`);
   const id = given.toLowerCase();
   const policyId = by === "policy" && id !== "" ? id : ofPolicy;
   const asked = { kind: by as ReportKind, scope, policyId, id, edition };

@@ -13,6 +13,7 @@ test.each([
   ["Its name or ID.", ["pronoun-start"]],
   ["Time to live: What is no time is 400", ["clause-start", "is-no"]],
   ["Whoever calls is told of it", ["clause-start", "is-told", "whoever"]],
+  ["Deletion of old rows begins again.", ["begin"]],
   ["Maximum number of results.", []],
   ["Who can write this workspace?", []],
 ])("%s", (text, rules) => {
@@ -59,7 +60,7 @@ test("strings of a program are texts, names and queries are not", () => {
     'const one = { "a key here": "A text here", short: "word" };',
     "const two = `Deleted ${one.short} tags of ${one}.`;",
     "const three = sql`select of what is there`;",
-    'const four = "select id from tags where id = 1";',
+    'const four = "select id from tags where id = 1", begun = "begin immediate", each = "do $$ declare each record; begin";',
     "// words-ok: a text of another product",
     'const five = "Of another product";',
     "const six = <p>Shown to people</p>;",

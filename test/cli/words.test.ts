@@ -49,6 +49,15 @@ it("help is the same text however it is asked for", async () => {
   }
 });
 
+it("the help of a command begins with its usage and what it is for, and then explains", async () => {
+  const { stdout } = await asProcess(["policy", "tighten", "--help"], { HOME: temporaryDirectory() });
+  const [, , first, , second] = stdout.split("\n");
+  expect([first, second]).toEqual([
+    "Propose a smaller policy from recorded use. Nothing is changed.",
+    expect.stringMatching(/^Prints the proposed policy rules to stdout/),
+  ]);
+});
+
 it("the options of every command are shown once, by a page that the help of each command names", async () => {
   const env = { HOME: temporaryDirectory() };
   const shown = await asProcess(["help", "options"], env);

@@ -58,7 +58,7 @@ inBrowser("forms and objects", () => {
     await expect.poll(async () => code.textContent()).toContain("720h");
     await option(page, "Expires", "on a date");
     await page.getByRole("button", { name: "Create token" }).click();
-    await page.getByText("Choose a date from today on.").waitFor();
+    await page.getByText("Choose today or a later date.").waitFor();
     await option(page, "Expires", "90 days");
     await services(page, ["web", "dc1,dc2"], ["mail"], ["gone"]);
     await page.getByRole("button", { name: "Remove service identity 3" }).click();

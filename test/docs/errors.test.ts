@@ -6,7 +6,7 @@ import { wireError } from "../../src/http/jsonapi/errors.ts";
 
 it("docs/errors.md lists every error code with the status and title that clients get, and no other", () => {
   const page = readFileSync(resolve(import.meta.dirname, "../../docs/errors.md"), "utf8");
-  const documented = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| (.+?) \|/gm)].map(([, code, status, title]) => ({
+  const documented = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| `(.+?)` \|/gm)].map(([, code, status, title]) => ({
     code,
     status: Number(status),
     title,

@@ -21,6 +21,13 @@ describe("the README", () => {
     expect(readme.split("\n").length).toBeLessThanOrEqual(150);
   });
 
+  it("is followed by a changelog of one screen, a line for each change", () => {
+    const [, unreleased = ""] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
+    const entries = unreleased.split("\n").filter((line) => line !== "" && !/^(?:Unreleased|### )/.test(line));
+    expect(entries.filter((line) => !line.startsWith("- ") || line.length > 160)).toEqual([]);
+    expect(entries.length).toBeLessThanOrEqual(60);
+  });
+
   it("links to files that exist", () => {
     for (const [, target = ""] of readme.matchAll(/\]\(([^)#]+)\)/g)) {
       if (target.startsWith("https://")) continue;

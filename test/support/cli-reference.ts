@@ -33,7 +33,8 @@ export function splitPage(): [text: string, reference: string] {
 }
 
 function section(words: string, verb: Verb): string[] {
-  return [`### \`${usage(words, verb)}\`\n`, `${escaped(verb.description ?? verb.summary)}\n`, ...details(verb)];
+  const text = verb.description === undefined ? verb.summary : `${verb.summary} ${verb.description}`;
+  return [`### \`${usage(words, verb)}\`\n`, `${escaped(text)}\n`, ...details(verb)];
 }
 
 function body(words: string, verb: Verb): string[] {

@@ -96,7 +96,7 @@ function apiPage({ paths, tags }: Document): string {
 function errorsPage(): string {
   const rows = ERROR_CODES.map((code) => {
     const { status, title = "" } = wireError(new AppError(code, ""));
-    return `| \`${code}\` | ${status} | ${title} | ${statusOf(code)} |\n`;
+    return `| \`${code}\` | ${status} | \`${title}\` | ${statusOf(code)} |\n`;
   });
   const head =
     "This page is for developers of clients. It lists the HTTP status of each error code in both API families. [Errors](../errors.md) describes the causes.";

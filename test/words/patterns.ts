@@ -33,7 +33,7 @@ const ERRORS_IN_SHORT_TEXTS: Patterns = {
   "pronoun-start": String.raw`${START}(?:It|Its|They|Their) `,
 };
 
-/** Seldom right: a file may have as many as it has. */
+/** Seldom right: a line that needs one has a comment with the reason. */
 const WARNINGS: Patterns = {
   "those-that": String.raw`\b(?:those|all) (?:that|who|of those)\b`,
   "what-clause": String.raw`\b(?:of|to|by|for|with|as|from|in|on|and|but|than|shows?|says?|is|are) what (?:is|was|are|were|has|had|it|they|a|an|the|one|others|there|other)\b`,

@@ -60,7 +60,7 @@ const NAMES = new Set([
 /** Texts in these tags and calls are for machines. */
 const MACHINES = /^(?:sql|String\.raw|RegExp)$/;
 const CODE =
-  /^(?:select|insert|update|delete|create|alter|drop|with|pragma|begin|commit|set|listen|notify|vacuum)\s.*(?:from|into|set|table|index|where|trigger|schema|function|=|\()/is;
+  /^(?:select|insert|update|delete|create|alter|drop|with|pragma|begin|commit|set|listen|notify|vacuum)\s.*(?:from|into|set|table|index|where|trigger|schema|function|=|\()|^(?:begin (?:immediate|exclusive|isolation level)\b|do \$\$)/is;
 
 /** @param source TypeScript. @returns its strings of two words and more, with `…` for values */
 export function textsOfProgram(file: string, source: string): Text[] {

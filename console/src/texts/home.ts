@@ -18,7 +18,7 @@ export const ownTokenHint = "Sign in again, or ask an administrator for a new to
 export const unnamedToken = (accessor: string) => `Token ${accessor}`;
 export const deniedTitle = "Denied requests";
 export const deniedHint =
-  "The last denied requests of your token on this server. The copied text has a link to a draft policy.";
+  "The last denied requests of your token on this server. The copied request links to a draft policy.";
 export const deniedQuestion = (question: string, namespace: string | undefined) =>
   namespace === undefined ? question : `${question} in namespace ${namespace}`;
 export const deniedByDefault = "No rule matches, so the default policy denies the request.";
@@ -75,10 +75,10 @@ export const violations = (count: number, organization: string) =>
 export const violationsHint = "A required tag key is missing, or a value is not allowed.";
 export const changesWhenSaved = (policy: string) => `Saving policy ${policy} would change decisions`;
 export const changesWhenSavedHint = (namespace: string, differences: string) =>
-  `In namespace ${namespace}. Until you save the policy, the server interprets it as an older version did. Differences: ${differences}.`;
+  `Namespace ${namespace}. Until you save the policy, the server evaluates it like an older version of Tessera. Differences: ${differences}.`;
 export const rejectsMoreWhenSaved = (authMethod: string) => `Saving auth method ${authMethod} would reject more logins`;
 export const rejectsMoreWhenSavedHint = (namespace: string, differences: string) =>
-  `In namespace ${namespace}. Until you save Config, the server interprets it as an older version did. Differences: ${differences}.`;
+  `Namespace ${namespace}. Until you save Config, the server evaluates it like an older version of Tessera. Differences: ${differences}.`;
 export const unusedTokens = (count: number, isMore: boolean) => `${countOfTokens(count, isMore)} unused for 90 days`;
 export const unusedTokensHint = "Delete unused tokens to reduce risk.";
 export const endlessTokens = (count: number, isMore: boolean) => `${countOfTokens(count, isMore)} without expiration`;

@@ -5,7 +5,7 @@ import { counted } from "./counted.ts";
 export const part = (title: string, count: number) => `${title} ${count.toLocaleString()}`;
 export const bar = (title: string, parts: readonly string[]) => `${title}: ${parts.join(", ")}`;
 export const daysLabel = "Activity by day";
-export const daysCut = "Earlier days have more records than the limit.";
+export const daysCut = "Earlier days are not shown: the chart counts at most 50,000 records.";
 export const writes = "Changes";
 export const logins = "Logins";
 export const refusals = "Denied requests";

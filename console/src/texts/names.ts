@@ -93,7 +93,7 @@ export const screenNames = {
   },
   sessions: {
     plural: "Sessions",
-    summary: "Console sessions",
+    summary: "Active sign-ins to the console",
   },
   tagJobs: {
     jobs: "Jobs",
@@ -102,7 +102,7 @@ export const screenNames = {
   },
   tagGovernance: {
     title: "Governance",
-    summary: "Coverage of required tag keys",
+    summary: "Share of workspaces with each required tag key",
   },
   tagPolicies: {
     compliance: "Compliance",

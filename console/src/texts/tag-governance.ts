@@ -1,7 +1,7 @@
 /** Texts of tag-governance. */
 import { counted } from "./counted.ts";
 
-export const about = "Coverage of the tag keys that the tag policy requires.";
+export const about = "Share of workspaces that have each tag key of the tag policy.";
 export const project = "Project";
 export const allProjects = "All projects";
 export const nonCompliant = "Non-compliant workspaces";

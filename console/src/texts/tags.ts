@@ -63,7 +63,9 @@ export const showJobs = "Show jobs";
 export const close = "Close";
 export const cancel = "Cancel";
 export const hiddenDuplicates = (count: number) =>
-  count === 1 ? "1 more tag appears after this merge." : `${count.toLocaleString()} more tags appear after this merge.`;
+  count === 1
+    ? "1 more duplicate is shown after this merge."
+    : `${count.toLocaleString()} more duplicates are shown after this merge.`;
 export const mergeIntoTag = (name: string) => `Merge into ${name}`;
 export const loadMore = "Load more";
 

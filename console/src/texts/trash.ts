@@ -2,7 +2,8 @@
 // Kind and screens
 export const singular = "deleted object";
 export const plural = "Deleted objects";
-export const about = "Deleted objects, which you can restore for 7 days. Namespace default shows deleted namespaces.";
+export const about =
+  "You can restore deleted objects for 7 days. Deleted namespaces are in the trash of namespace default.";
 export const emptyHint = "Deleted policies, roles, tokens, binding rules and auth methods are listed here.";
 
 // List and its filters

@@ -1,5 +1,5 @@
 /** Texts of access checks: check access, who can, explain a denial. */
-export const subtitle = "Check access, list who has it, and see the rule behind each denial.";
+export const subtitle = "Check access, list who has access, and see the rule behind each denial.";
 export const checkAccess = "Check access";
 // words-ok: first words of a question, which the fields complete
 export const whoCanTitle = "Who can";

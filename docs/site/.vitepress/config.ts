@@ -7,12 +7,18 @@ import { defineConfig, type MarkdownOptions } from "vitepress";
 import { linkOf, pageOf, ROOT } from "./pages.ts";
 import { SIDEBAR } from "./sidebar.ts";
 
+/** Long lines of code and long headings in the outline wrap: at 1,280 px nothing is cut or scrolls. */
+const STYLE =
+  ".vp-doc div[class*='language-'] code{white-space:pre-wrap;overflow-wrap:anywhere}" +
+  ".VPDocAsideOutline .outline-link{white-space:normal;overflow:visible;line-height:1.4;padding:4px 0}";
+
 type Markdown = Parameters<NonNullable<MarkdownOptions["config"]>>[0];
 
 export default defineConfig({
   title: "Tessera",
   description: "Organization tags and access control in one server",
   lang: "en",
+  head: [["style", {}, STYLE]],
   srcDir: ROOT,
   srcExclude: [
     "node_modules/**",

@@ -28,7 +28,6 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
       { text: "Migrate from Consul", link: "/guides/from-consul" },
       { text: "Migrate from HCP Terraform", link: "/guides/from-hcp-terraform" },
       { text: "Use the console", link: "/console" },
-      { text: "Export and import tags", link: "/tags/export" },
     ],
   },
   {
@@ -40,6 +39,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
       { text: "Search the tag list", link: "/tags/pool" },
       { text: "Tag policy", link: "/tags/rules" },
       { text: "Bulk jobs", link: "/tags/jobs" },
+      { text: "Export and import tags", link: "/tags/export" },
       { text: "Events and webhooks", link: "/tags/events" },
     ],
   },

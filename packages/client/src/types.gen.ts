@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0dd1cbc1ded2ca096bae01c07d969ace
+// Structure: 176c4cb0131b571c1f196f1ffae41b50
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -304,12 +304,12 @@ export type CountAuditDaysAnswer = {
          */
         Logins: number;
         /**
-         * Records of denied requests; each gathers those of one minute.
+         * Records of denied requests. One record covers identical requests within a minute.
          */
         Refusals: number;
     }>;
     /**
-     * Whether earlier days are missing: 50,000 records are counted.
+     * Whether earlier days are missing: at most 50,000 records are counted.
      */
     More?: boolean;
 };

@@ -72,10 +72,10 @@ describe("namespace rules that are written", () => {
     const places = selectors.map((selector) => ({ selector }));
     expect(await problemOf(...places.slice(0, 7))).toBeUndefined();
     expect(await problemOf(...places)).toMatch(
-      /NamespaceRules\[\d\]\.Selector is invalid: .*: the regular expressions of NamespaceRules are too large together$/,
+      /NamespaceRules\[\d\]\.Selector is invalid: .*: the regular expressions of NamespaceRules exceed the total size limit$/,
     );
     expect(await problemOf({ selector: selectors.join(" or ") })).toMatch(
-      /NamespaceRules\[0\]\.Selector is invalid: .*: the regular expressions of the selector are too large together$/,
+      /NamespaceRules\[0\]\.Selector is invalid: .*: the regular expressions of the selector exceed the total size limit$/,
     );
   });
 });

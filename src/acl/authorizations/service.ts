@@ -61,6 +61,7 @@ export async function explainQuestions(
 
 function checkNumber(questions: readonly Question[]): void {
   if (questions.length <= MAX_QUESTIONS) return;
+  // words-ok: Consul's text
   throw new AppError("bad_parameter", `Refusing to process more than ${MAX_QUESTIONS} authorizations at once`);
 }
 

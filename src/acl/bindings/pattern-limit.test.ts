@@ -12,11 +12,11 @@ function problemOf(...patterns: readonly string[]): string | undefined {
 
 const heavy = (letter: string): string => `${letter}(?:b?){1000}`;
 
-test("patterns of a selector that are too large together are refused, and none beyond is compiled", () => {
+test("patterns of a selector that exceed the total size limit are refused, and none beyond is compiled", () => {
   expect(problemOf(heavy("a"), heavy("b"), heavy("c"))).toBeUndefined();
   const before = cache.expressions;
   expect(problemOf(...Array.from("abcdefg", heavy))).toBe(
-    `Failed to compile regular expression "${heavy("d")}": the regular expressions of the selector are too large together`,
+    `Failed to compile regular expression "${heavy("d")}": the regular expressions of the selector exceed the total size limit`,
   );
   expect(cache.expressions).toBe(before);
 });

@@ -137,7 +137,7 @@ export function limitTogether(engine: RegularExpressions, most: number, whose: s
         counted.add(pattern);
         left -= measureBounded(pattern);
       }
-      if (left < 0) throw new Error(`the regular expressions of ${whose} are too large together`);
+      if (left < 0) throw new Error(`the regular expressions of ${whose} exceed the total size limit`);
       return engine.compile(pattern);
     },
   };

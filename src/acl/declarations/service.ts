@@ -129,7 +129,7 @@ function checkInput({ name, objects }: DeclarationInput): void {
     throw invalid("Invalid Declaration: invalid Name. 1 to 128 alphanumeric characters, '-' and '_' are allowed");
   }
   if (objects.some((object) => object === "" || object.length > MAX_OBJECT)) {
-    throw invalid(`Invalid Declaration: an entry of Objects has 1 to ${MAX_OBJECT} characters`);
+    throw invalid(`Invalid Declaration: each entry of Objects must have 1 to ${MAX_OBJECT} characters`);
   }
 }
 

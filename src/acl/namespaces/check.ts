@@ -14,7 +14,7 @@ export function checkScopeName(what: "Namespace" | "Partition", folded: string):
   if (folded === "") throw invalid(`Invalid ${what}: no Name is set`);
   if (!isScopeName(folded)) {
     throw invalid(
-      `Invalid ${what}: invalid Name ${JSON.stringify(folded)}. It must be a valid DNS hostname label: ` +
+      `Invalid ${what}: invalid Name ${JSON.stringify(folded)}. Expected a valid DNS hostname label: ` +
         "1 to 63 letters, digits and hyphens, with no hyphen at either end",
     );
   }

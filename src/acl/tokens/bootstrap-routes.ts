@@ -38,7 +38,7 @@ export function bootstrapRoutes(options: BootstrapRoutesOptions): V1Routes {
     };
     const schema = operation({
       operationId: "bootstrap",
-      summary: "Bootstrap: create the first management token",
+      summary: "Create the first management token",
       tag: "Tokens",
       answer: bootstrapAnswer,
     });

@@ -40,7 +40,8 @@ export function expiresBefore(text: string, now: number): number | undefined {
 
 /** Whether only tokens without an end are meant. @throws AppError `bad_parameter` */
 function isEndless(text: string): boolean {
-  if (text !== "" && text !== "never") throw new AppError("bad_parameter", 'Invalid expires: expected "never"');
+  if (text !== "" && text !== "never")
+    throw new AppError("bad_parameter", 'Invalid parameter "expires": expected "never"');
   return text === "never";
 }
 
@@ -48,7 +49,7 @@ function isEndless(text: string): boolean {
 function isUsed(text: string): boolean | undefined {
   if (text === "") return undefined;
   if (text === "ever" || text === "never") return text === "ever";
-  throw new AppError("bad_parameter", 'Invalid used: expected "ever" or "never"');
+  throw new AppError("bad_parameter", 'Invalid parameter "used": expected "ever" or "never"');
 }
 
 /** Reads the filter of a token list from the parameters of its URL. @throws AppError `bad_parameter` */

@@ -95,7 +95,7 @@ export function endedSecrets(db: Database, now: () => number): Removal {
     const [first] = await find(db, limit);
     if (first === undefined) return { removed: 0, isLast: true };
     return changeRegardless({ db }, first, async (tx, change) => {
-      tx.unrecorded("a secret that had an end, which its rotation says");
+      tx.unrecorded("an expired old secret: the rotation has a record");
       const here = (await find(tx, limit)).filter((row) => isIn(row, first));
       if (here.length > 0) tx.write(remove, { lookups: here.map((row) => row.secret_lookup) });
       for (const row of here) change(TOKENS, row.accessor_id);

@@ -15,7 +15,9 @@ const answer = Type.Object(
       }),
       { description: "Oldest first." },
     ),
-    More: Type.Optional(Type.Boolean({ description: "Whether earlier days are missing: 50,000 records are counted." })),
+    More: Type.Optional(
+      Type.Boolean({ description: "Whether earlier days are missing: at most 50,000 records are counted." }),
+    ),
   },
   {
     description:

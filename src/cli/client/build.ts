@@ -21,7 +21,7 @@ export function buildNoun(noun: Noun, run: (parsed: Parsed) => Promise<void>): C
 export function buildVerb(verb: Verb, words: string, run: (parsed: Parsed) => Promise<void>): Command {
   const command = bare(verb.name)
     .summary(verb.summary)
-    .description(verb.description ?? verb.summary);
+    .description(verb.description === undefined ? verb.summary : `${verb.summary}\n\n${verb.description}`);
   for (const argument of verb.args ?? []) command.addArgument(argumentOf(argument));
   for (const flag of verb.flags ?? []) command.addOption(optionOf(flag));
   for (const flag of EVERY_FLAGS) {

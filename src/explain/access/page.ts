@@ -15,7 +15,8 @@ const MOST = 1000;
 /** @throws AppError `bad_parameter` */
 export function sizeOf(given: string | undefined): number {
   if (given === undefined || given === "") return DEFAULT_SIZE;
-  if (!/^[1-9][0-9]{0,8}$/.test(given)) throw new AppError("bad_parameter", "page-size must be a number above zero");
+  if (!/^[1-9][0-9]{0,8}$/.test(given))
+    throw new AppError("bad_parameter", "page-size must be an integer of at least 1");
   return Math.min(Number(given), MOST);
 }
 

@@ -58,7 +58,7 @@ export async function effectOf(
     throw invalid(`Too many objects: at most ${MOST_DRAFTS} can be compared`);
   const { change } = asked;
   if (change !== "" && !CHANGE.test(change))
-    throw new AppError("bad_parameter", "Invalid change: expected the ID of a change");
+    throw new AppError("bad_parameter", 'Invalid parameter "change": expected the ID of a change');
   const after = openPlace(asked.after);
   // Only what lies in the namespace `default` can be given to all of another one.
   const isHome = isIn(homeOf(scope.partition), scope);

@@ -63,5 +63,8 @@ function otherOf(text = ""): SubjectName | undefined {
   const kind = SUBJECT_KINDS.find((each) => each === text.slice(0, colon));
   const name = text.slice(colon + 1);
   if (colon >= 0 && kind !== undefined && name !== "") return { kind, name };
-  throw new AppError("bad_parameter", `Invalid with: expected one of ${SUBJECT_KINDS.join(", ")}, a colon and a name`);
+  throw new AppError(
+    "bad_parameter",
+    `Invalid parameter "with": expected one of ${SUBJECT_KINDS.join(", ")}, a colon and a name`,
+  );
 }

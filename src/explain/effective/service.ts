@@ -123,7 +123,8 @@ async function findAll(
     for (const name of names) subjects.push(await findEffective(ctx, access.datacenter, scope, name));
     return { subjects, records: undefined };
   }
-  if (Date.parse(at) > ctx.now()) throw new AppError("bad_parameter", "Invalid at: it is in the future");
+  if (Date.parse(at) > ctx.now())
+    throw new AppError("bad_parameter", 'Invalid parameter "at": the time is in the future');
   const { subjects, records } = await findPast(ctx, access, scope, names, at);
   const seesWhole = authorize(ctx.actor, "operator", "", "read", scope);
   return { subjects, records: { at, count: seesWhole ? records.count : undefined, damage: records.damage } };

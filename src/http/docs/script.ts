@@ -17,7 +17,7 @@ export function readScript(): string {
 /** The same as it is to be packed. @throws Error as above */
 export function installedScript(): string {
   const parts = readFileSync(INSTALLED, "utf8").split(LOGO);
-  if (parts.length !== 2) throw new Error("this Redoc is another one: see what it asks of other servers");
+  if (parts.length !== 2) throw new Error("unknown version of Redoc: check its requests to other servers");
   // An image that is not there: it then shows none.
   return parts.join('"data:,"').replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
 }

@@ -32,7 +32,7 @@ export const BEARER_PARTS: PartNames = {
 export function readBearerToken(bearerToken: string): SignedParts {
   const fields = parseObject(bearerToken, "the bearer token");
   const names = new Set<string>(Object.values(BEARER_PARTS));
-  for (const name of fields.keys()) if (!names.has(name)) throw wrong("the bearer token has a field too many");
+  for (const name of fields.keys()) if (!names.has(name)) throw wrong("the bearer token has an unknown field");
   return {
     method: textOf(fields, BEARER_PARTS.method),
     url: decode(fields, BEARER_PARTS.url),

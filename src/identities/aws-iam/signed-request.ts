@@ -146,7 +146,7 @@ function checkAuthorization({ headers }: SignedParts, wanted: Requirements): Rea
   const names = list.split(";");
   const signed = new Set(names);
   if (signed.size !== names.length || list !== names.toSorted().join(";")) {
-    throw refused(wanted, "authorization", "does not list the signed headers as AWS wants them");
+    throw refused(wanted, "authorization", "does not list the signed headers in the form that AWS requires");
   }
   for (const name of signed) if (name !== "host") headerOf(headers, spelled(name));
   const mustBeSigned = [...headers.keys()].filter((name) => name.startsWith("x-"));
@@ -165,7 +165,7 @@ function check(
   absent?: string,
 ): void {
   const value = headers.get(name) ?? absent ?? headerOf(headers, spelled(name));
-  if (!isRight(value)) throw refused(wanted, name, "has a value that it must not have");
+  if (!isRight(value)) throw refused(wanted, name, "has a value that is not allowed");
 }
 
 function refused({ parts }: Requirements, name: string, reason: string): IdentityError {

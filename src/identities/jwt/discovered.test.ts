@@ -64,7 +64,7 @@ describe("a discovered provider", () => {
     "must name its keys by a URL that is as safe as its own, not %j",
     async (jwks_uri) => {
       answerDiscovery({ issuer: server.url, jwks_uri });
-      await expect(methodOf().probe()).rejects.toThrow(/it names no usable URL of its keys$/);
+      await expect(methodOf().probe()).rejects.toThrow(/the discovery document has no usable jwks_uri$/);
     },
   );
 

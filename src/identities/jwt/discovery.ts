@@ -32,7 +32,7 @@ export async function fetchDiscoveredKeySet({ ask, url: issuer, ca }: Provider):
     throw answerProblem(url, "issuer mismatch: the issuer must equal the discovery URL, including the trailing slash");
   const protocol = typeof keysUrl === "string" && URL.canParse(keysUrl) ? new URL(keysUrl).protocol : undefined;
   const isSafe = protocol === "https:" || (protocol === "http:" && issuer.startsWith("http:"));
-  if (typeof keysUrl !== "string" || !isSafe) throw answerProblem(url, "it names no usable URL of its keys");
+  if (typeof keysUrl !== "string" || !isSafe) throw answerProblem(url, "the discovery document has no usable jwks_uri");
   return keySetOf(await fetchJson({ ask, url: keysUrl, ca }), keysUrl);
 }
 

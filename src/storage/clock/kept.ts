@@ -36,7 +36,7 @@ async function readNumbers(db: Reader, name: string): Promise<number[] | undefin
 /** Keeps what is given of it, all at once. */
 export async function keepClock(db: Database, { trusted, catchUp }: KeptClock): Promise<void> {
   await db.inTransaction({ kind: "root" }, (tx) => {
-    tx.unrecorded("until when the clock was trusted, and from where pruning goes on after it was in doubt");
+    tx.unrecorded("until when the clock was trusted, and where pruning resumes");
     if (trusted !== undefined) stored.put(tx, rowOf(trusted));
     if (catchUp !== undefined) stored.put(tx, { name: CATCH_UP, value: `${catchUp.trusted} ${catchUp.wall}` });
     return Promise.resolve();

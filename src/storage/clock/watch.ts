@@ -51,7 +51,7 @@ export async function startClockWatch(
       }
       unwritten = { catchUp: since };
       notedAt = -Infinity;
-      onWarning("the system clock is trusted again; audit records are deleted at most at twice the real speed");
+      onWarning("the system clock is trusted again; overdue audit records are deleted gradually");
     },
   });
   const behindMs = Math.max(kept.trusted ?? 0, lastRecord ?? 0, lastLease) - db.now();

@@ -62,6 +62,6 @@ forEachEngine((_engine, makeUrl) => {
     now = 1001;
     await ready();
     expect(tries).toBe(2);
-    expect(told).toEqual(["storage is not writable: read only", "storage takes writes again"]);
+    expect(told).toEqual(["storage is not writable: read only", "storage accepts writes again"]);
   });
 });

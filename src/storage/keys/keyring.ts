@@ -127,7 +127,7 @@ function assemble(db: EngineDatabase, { masters, lookupKey, keys }: Keys, record
     if (known !== undefined) return known;
     // Another node made it since, maybe by another master key than there was.
     const [row] = await db.run(findKey, { id });
-    if (row === undefined) throw new Error(`data key ${id} is gone`);
+    if (row === undefined) throw new Error(`data key ${id} not found`);
     await loadServing(masters, db);
     const key = createSecretKey(masters.unwrap(id, row.wrapped));
     keys.set(id, key);

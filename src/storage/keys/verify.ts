@@ -63,7 +63,7 @@ async function openKeys(db: OperatorDatabase, master: Buffer, note: (what: strin
       // Made since, or wrapped anew.
       await masters.load(db);
       const [row] = await db.run(findKey, { id });
-      if (row === undefined) throw new Error(`data key ${id} is gone`);
+      if (row === undefined) throw new Error(`data key ${id} not found`);
       const key = createSecretKey(masters.unwrap(id, row.wrapped));
       keys.set(id, key);
       return key;

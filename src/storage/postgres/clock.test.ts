@@ -12,7 +12,7 @@ it("follows the database's clock when it is far from this machine's, and tells o
   const { offset, warnings } = clockWith([0, 10, 3_600_000], [100, 110, 3_600_104], [200, 210, 3_600_150]);
   expect(offset).toBe(3600);
   expect(warnings).toEqual([
-    "the clock of the database is 3600 s from that of this machine; stored times follow the database's",
+    "the clock of the database differs by 3600 s from the clock of this server; stored times use the database clock",
   ]);
 });
 

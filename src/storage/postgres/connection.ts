@@ -160,7 +160,7 @@ class KeptConnection implements PostgresConnection {
     });
     if (this.#closed) return void fresh.client.end();
     if (this.#options.servers.isOvertaken(fresh)) fresh.client.connection.stream.destroy();
-    if (!fresh.client.connection.stream.writable) throw new Error("the connection was closed at once");
+    if (!fresh.client.connection.stream.writable) throw new Error("the connection was closed immediately");
     this.#connected = fresh;
     this.#attempts = 0;
   }

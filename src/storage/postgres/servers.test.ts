@@ -38,7 +38,7 @@ test("a primary that another one has followed is neither read nor written, and s
   ]);
   await setTimeline(1);
   for (const use of ["write", "read"] as const) {
-    await expect(connect(use)).rejects.toThrow("a primary of before: its timeline is 1, and 11 is known");
+    await expect(connect(use)).rejects.toThrow("a former primary: its timeline is 1, the current timeline is 11");
   }
   await setTimeline(11);
   expect([(await connect("write")).timeline, found]).toEqual([11, 2]);

@@ -126,7 +126,9 @@ class FoundServers implements Servers {
     const { client, timeline = this.#newest } = connected;
     if (timeline < this.#newest) {
       client.connection.stream.destroy();
-      throw new Error(`the server is a primary of before: its timeline is ${timeline}, and ${this.#newest} is known`);
+      throw new Error(
+        `the server is a former primary: its timeline is ${timeline}, the current timeline is ${this.#newest}`,
+      );
     }
     this.#note(timeline);
   }

@@ -33,8 +33,8 @@ export function createSharedClock(onWarning: (message: string) => void): SharedC
       const seconds = Math.round(difference / 1000);
       onWarning(
         next === 0
-          ? "the clocks of the database and of this server agree again"
-          : `the clock of the database is ${seconds} s from that of this machine; stored times follow the database's`,
+          ? "the clock of the database matches the clock of this server again"
+          : `the clock of the database differs by ${seconds} s from the clock of this server; stored times use the database clock`,
       );
     },
   };

@@ -85,7 +85,7 @@ describe("workers of a distributed schema", () => {
     }
     expect(warnings).toEqual([
       expect.stringMatching(/^worker w1:5432 .*; writes are rejected$/),
-      "the workers of the database are in order again",
+      "the workers of the database are available again",
     ]);
   });
 });

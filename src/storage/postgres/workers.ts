@@ -98,7 +98,9 @@ export async function watchWorkers(
     const found = await findWeakWorker(connection()).catch(() => problem);
     if (found === problem) return;
     problem = found;
-    onWarning(found === undefined ? "the workers of the database are in order again" : `${found}; writes are rejected`);
+    onWarning(
+      found === undefined ? "the workers of the database are available again" : `${found}; writes are rejected`,
+    );
   }
 
   return {

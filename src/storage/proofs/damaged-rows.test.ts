@@ -21,7 +21,7 @@ it("a damaged row is counted each time, and told of once a minute, by table and 
   meet("a");
   expect(told).toHaveLength(3);
   expect(told[0]).toBe(
-    `storage is corrupted: the row of tokens "a" failed its integrity check; it is rejected until it is restored`,
+    `storage is corrupted: the row of tokens "a" failed its integrity check; requests that need the row fail until it is restored`,
   );
   expect(watch.counts()).toEqual({ tokens: 5 });
   watch.stop();

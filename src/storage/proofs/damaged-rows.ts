@@ -85,7 +85,7 @@ export function watchDamage(
     if (now() - (told.get(row) ?? -Infinity) < AGAIN_MS) return;
     told.set(row, now());
     onWarning(
-      `storage is corrupted: the row of ${row} failed its integrity check; it is rejected until it is restored`,
+      `storage is corrupted: the row of ${row} failed its integrity check; requests that need the row fail until it is restored`,
     );
   }
 

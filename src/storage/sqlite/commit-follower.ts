@@ -89,7 +89,7 @@ class ThreadFollower implements CommitFollower {
     // A message may have arrived by itself before the number that counts it has risen.
     while (((Atomics.load(this.#cells, PLACES.told) - Atomics.load(this.#heard, 0)) | 0) > 0) {
       const next: { message: BoardMessage } | undefined = receiveMessageOnPort(this.#port);
-      if (next === undefined) throw new Error("the thread that writes has not told what it said that it had");
+      if (next === undefined) throw new Error("the writing thread did not send a change that it announced");
       this.#take(next.message);
     }
     this.#known = durable;

@@ -87,6 +87,6 @@ export const made: TableColumn<string, never> = {
     throw new Error("objects have no such member");
   },
   write: () => {
-    throw new Error("it is made from the row");
+    throw new Error("the member is computed from the row");
   },
 };

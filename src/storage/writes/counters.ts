@@ -56,7 +56,7 @@ export function chainOf(name: string): string {
 export function missingCounter(counter: Counter): AppError {
   switch (counter.kind) {
     case "lease":
-      return new AppError("conflict", "The lease has changed hands");
+      return new AppError("conflict", "Another server took over this work");
     case "partition":
       return new AppError("invalid", `Partition ${JSON.stringify(counter.name)} does not exist`);
     default:

@@ -123,7 +123,7 @@ export function noteChange(tx: Transaction, author: Author, change: RecordedChan
 async function noteChanges(tx: Transaction, author: Author, changes: readonly RecordedChange[]): Promise<void> {
   const ordinal = made.get(tx) ?? 0;
   if (ordinal + changes.length > CHANGES_PER_INDEX) {
-    throw new RangeError("a transaction makes no more records of changes");
+    throw new RangeError("a transaction cannot create another record of changes");
   }
   made.set(tx, ordinal + changes.length);
   const first = (await tx.index()) * CHANGES_PER_INDEX + ordinal;

@@ -36,7 +36,7 @@ async function removeOld(db: Database, lease: Lease, before: string, limit: numb
   let began = 0;
   const removed = await db.inTransaction(lease, async (tx) => {
     began = performance.now();
-    tx.unrecorded("what is too old goes by itself");
+    tx.unrecorded("an object whose retention has ended");
     const found = await tx.run(oldest, { before, limit });
     for (const [organization, rows] of Map.groupBy(found, (row) => row.organization)) {
       const last = Math.max(...rows.map(({ position }) => position));

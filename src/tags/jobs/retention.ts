@@ -20,7 +20,7 @@ export function oldJobs(db: Database, now: () => number): Removal {
   const removal: RemovalJob = {
     remove: (lease, limit) =>
       db.inTransaction(lease, async (tx) => {
-        tx.unrecorded("what is too old goes by itself");
+        tx.unrecorded("an object whose retention has ended");
         const ids = await findOldJobs(tx, before(), limit);
         deleteJobs(tx, ids);
         return { removed: ids.length, isLast: ids.length < limit };

@@ -99,7 +99,7 @@ forEachEngine((_engine, makeUrl) => {
       ["net-a", "net1", "names"],
       ["owner", "net", "owners"],
     ] as const) {
-      const reason = expect.stringContaining(`Tag rule "${rule}"`);
+      const reason = expect.stringContaining(`Tag policy rule "${rule}"`);
       expect(await run(api, org, merge(from, to))).toMatchObject({ status: "failed", changed: 0, reason });
     }
     expect(await run(api, org, merge("net-a", "net"))).toMatchObject({ status: "done" });

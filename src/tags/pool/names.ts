@@ -17,7 +17,7 @@ export function tagName(name: string, pointer: string): string {
   if (folded.length > MAX_LENGTH) throw invalid(`Tag names are at most ${MAX_LENGTH} characters long`, pointer);
   if (NAME.test(folded)) return folded;
   throw invalid(
-    "Tags must only contain letters, numbers, colons, hyphens or underscores, and begin and end with a letter or number",
+    "Tags must only contain letters, numbers, colons, hyphens or underscores, and start and end with a letter or number",
     pointer,
   );
 }

@@ -125,7 +125,7 @@ describe("judging", () => {
     expect(() => warningsOf({ enforce: "refuse", broken: both })).toThrow(
       expect.objectContaining({
         code: "invalid",
-        message: 'Tag rule "owners": The key owner is missing (and 3 more)',
+        message: 'Tag policy rule "owners": The key owner is missing (and 3 more)',
       }),
     );
   });

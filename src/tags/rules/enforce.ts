@@ -67,7 +67,7 @@ export function warningsOf({ enforce, broken }: Verdict): TagWarning[] {
   if (first === undefined) return [];
   if (enforce === "refuse") {
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-    throw new AppError("invalid", `Tag rule ${JSON.stringify(first.rule)}: ${first.detail}${more}`);
+    throw new AppError("invalid", `Tag policy rule ${JSON.stringify(first.rule)}: ${first.detail}${more}`);
   }
   const texts = new Map(violations.map(({ rule, detail }) => [JSON.stringify([rule, detail]), { rule, detail }]));
   return [...texts.values()].slice(0, MAX_WARNINGS);

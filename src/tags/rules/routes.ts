@@ -23,7 +23,7 @@ const POLICY = "/organizations/:organization_name/tag-policy";
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Rules for the tags of an organization's workspaces. */
-export const tagPolicyRoutes = apiRoutes("Rules for tags", (on) => {
+export const tagPolicyRoutes = apiRoutes("Tag policy", (on) => {
   const kept = createKeptLists({ pool: "tagReports", maxBytes: KEPT_BYTES, running: 2 });
   on.read(POLICY, {
     operationId: "readTagPolicy",

@@ -69,7 +69,7 @@ export function checkRules(rules: readonly TagRule[], pointer: string): void {
 function checkName(name: string, names: Set<string>, pointer: string): void {
   if (!NAME.test(name)) {
     throw invalid(
-      "Name must have 1 to 100 letters, numbers, spaces and the characters . _ -, and begin and end with a letter or number",
+      "Name must have 1 to 100 letters, numbers, spaces and the characters . _ -, and start and end with a letter or number",
       pointer,
     );
   }

@@ -173,7 +173,7 @@ forEachEngine((_engine, makeUrl) => {
     const refused = await api.post(tags, tagNames("better", "new2"));
     expect([refused.status, refused.body.errors[0].detail]).toEqual([
       422,
-      'Tag rule "names": The name new2 must match [a-z]+',
+      'Tag policy rule "names": The name new2 must match [a-z]+',
     ]);
     const rename = (name: string) =>
       api.patch(`/tags/${old.body.data[0].id}`, { data: { type: "tags", attributes: { name } } });

@@ -33,7 +33,10 @@ forEachEngine((_engine, makeUrl) => {
     status,
     body?.meta?.warnings?.map((each: { rule: string }) => each.rule),
   ];
-  const refusedBy = ({ status, body }: Answer) => [status, /^Tag rule "(\w+)"/.exec(body?.errors?.[0]?.detail)?.[1]];
+  const refusedBy = ({ status, body }: Answer) => [
+    status,
+    /^Tag policy rule "(\w+)"/.exec(body?.errors?.[0]?.detail)?.[1],
+  ];
 
   /** An organization with what the writes are about. */
   async function prepare() {

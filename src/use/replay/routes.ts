@@ -15,7 +15,7 @@ export function replayRoutes(replaying: Replaying, renderScope: RenderScope): V1
       operationId: "replayDraft",
       summary: "Replay recorded use against a draft",
       description:
-        "Decides each pair of a subject and a question in the use ledger again, by the stored state and by drafted policies, roles, tokens, default policies and binding rules. Writes nothing. Requires acl:read.",
+        "Repeats each recorded access check twice: with the stored objects, and with the draft. The draft can contain policies, roles, tokens, default policies and binding rules. Writes nothing. Requires acl:read.",
       tag: "Access control",
       query: {
         ...SCOPE_PARAMETERS.namespace,

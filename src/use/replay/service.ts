@@ -57,7 +57,7 @@ export async function replayOf(
   // The draft does not change requests that are refused already: they are listed only when asked for.
   const changes = CHANGES.filter((each) => (change === "" ? each !== "already-refused" : each === change));
   if (changes.length === 0)
-    throw new AppError("bad_parameter", `Invalid change: expected one of ${CHANGES.join(", ")}`);
+    throw new AppError("bad_parameter", `Invalid parameter "change": expected one of ${CHANGES.join(", ")}`);
   if (Object.values(given).reduce((sum, list) => sum + list.length, rules.length) > MOST_DRAFTS)
     throw invalid(`Too many objects: at most ${MOST_DRAFTS} can be compared`);
   const place = openPlace(after);

@@ -8,8 +8,7 @@ import type { Verb } from "../spec.ts";
 export const verb: Verb = {
   name: "api",
   summary: "Call any API operation by operationId.",
-  description:
-    "Calls an API operation by operationId and prints the response. Without an operationId, lists all operations.",
+  description: "Prints the response. Without an operationId, lists all operations.",
   operations: [],
   args: [{ name: "operation", help: "OperationId.", optional: true }],
   flags: [

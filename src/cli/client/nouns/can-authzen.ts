@@ -9,7 +9,7 @@ export const AUTHZEN_FLAGS: readonly Flag[] = [
   {
     name: "authzen",
     value: "TYPE:ID",
-    help: "AuthZEN subject, for example role:web-team. TYPE can also be a type of a decision mapping. Checks with the decision point.",
+    help: "Check with the decision point. AuthZEN subject, for example role:web-team. TYPE: built-in type, or type of a decision mapping.",
   },
   {
     name: "property",

@@ -70,7 +70,7 @@ export const verb: Verb = {
   name: "completion",
   summary: "Print the completion script for bash, zsh or fish.",
   description:
-    "Prints the completion script for a shell. Object names are read from the server and cached for 30 seconds. Object names are not completed when the server is unreachable.",
+    "Object names are read from the server and cached for 30 seconds. Object names are not completed when the server is unreachable.",
   operations: [],
   args: [{ name: "shell", help: "bash, zsh or fish." }],
   examples: ["source <(tessera completion bash)", "tessera completion fish | source"],

@@ -14,7 +14,7 @@ const add: Verb = {
   name: "add",
   summary: "Add or replace a context. The first context becomes the current context.",
   description:
-    "Adds or replaces a context. The first context becomes the current context. Set the token with --token-stdin (prompt or pipe), --token-file or --token-command. Tokens are never arguments, because other users can read the command line.",
+    "Set the token with --token-stdin (prompt or pipe), --token-file or --token-command. Tokens are never arguments, because other users can read the command line.",
   operations: [],
   args: [
     { name: "name", help: "Context name." },

@@ -25,7 +25,12 @@ export const DECLARATION: CliKind = {
     { title: "Objects", value: "Objects", wide: true },
   ],
   memberFlags: [
-    { name: "description", value: "TEXT", member: "Description", help: "Location of the directory." },
+    {
+      name: "description",
+      value: "TEXT",
+      member: "Description",
+      help: "Description, for example the location of the directory.",
+    },
     {
       name: "object",
       value: "OBJECT",

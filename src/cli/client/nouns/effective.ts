@@ -84,7 +84,7 @@ function queryOf(call: Call): Record<string, string> {
 async function show(call: Call, head: Item, entries: readonly Item[]): Promise<void> {
   const { Reason: damage } = (head["Damage"] ?? {}) as { Reason?: string };
   if (damage !== undefined)
-    await call.out.warn(`the audit log is corrupted since then, so the permissions can differ: ${damage}`);
+    await call.out.warn(`the audit log is corrupted after that time, so the permissions can differ: ${damage}`);
   if (call.out.isData) return call.out.value({ ...head, Entries: entries });
   const isCompared = head["With"] !== undefined;
   const columns: OutputColumn[] = [

@@ -16,7 +16,7 @@ export const verb: Verb = {
   name: "login",
   summary: "Log in with a browser, a JWT, Kubernetes or AWS.",
   description:
-    "Logs in with an auth method and saves the token in the current context (mode 0600). Default: opens a browser. Without a browser, it prints an address that you can open on any machine.",
+    "Saves the token in the current context (mode 0600). Default: opens a browser. Without a browser, it prints an address that you can open on any machine.",
   operations: ["login", "makeOidcAuthUrl", "finishOidcLogin", "listOidcAuthMethods"],
   args: [
     {

@@ -42,7 +42,7 @@ const run: Verb = {
   name: "run",
   summary: "Start a bulk job on matching objects: add, remove, rename, delete or set.",
   description:
-    "Starts a bulk job on all matching objects and follows it. Pass the attributes of docs/tags/jobs.md with --file or --set.",
+    "Shows the preview, asks for confirmation, starts the job and follows it. Set the attributes of the job with --file or --set.",
   operations: ["createTagJob", "readTagJob"],
   flags: [...BODY_FLAGS, NO_WAIT],
   examples: [

@@ -13,7 +13,7 @@ const WINDOW: readonly Flag[] = [
     name: "decision-point",
     value: "ID",
     many: true,
-    help: "Also count access checks for other subjects by this decision point (AccessorID, or METHOD/IDENTITY of a login). Repeatable.",
+    help: "Also count the access checks that this decision point makes for other subjects. AccessorID, or METHOD/IDENTITY of a login. Repeatable.",
   },
 ];
 
@@ -22,7 +22,8 @@ export function tightenPolicyVerb(kind: CliKind): Verb {
   return {
     name: "tighten",
     summary: "Propose a smaller policy from recorded use. Nothing is changed.",
-    description: "Prints the draft to stdout and the reasons to stderr. The draft adds no permission for any subject.",
+    description:
+      "Prints the proposed policy rules to stdout and the reasons to stderr. The proposal adds no permission for any subject.",
     operations: ["tightenPolicy"],
     args: [nameArgument(kind)],
     flags: [
@@ -31,7 +32,7 @@ export function tightenPolicyVerb(kind: CliKind): Verb {
         name: "keep",
         value: "KIND:NAME",
         many: true,
-        help: "Policy rule to keep unchanged, or name to keep allowed, for example key_prefix:app/. Repeatable.",
+        help: "Keep this policy rule, or the access to this name, for example key_prefix:app/. Repeatable.",
       },
     ],
     examples: ["tessera policy tighten web --days 30 > web.hcl"],

@@ -148,7 +148,7 @@ const revoke: Verb = {
   name: "revoke",
   summary: "Delete all matching tokens in the background.",
   description:
-    "Deletes the tokens of a namespace that match all filters. At least one filter is required. Shows the tokens first. --dry-run only shows them.",
+    "Tokens must be in the namespace and match all filters. At least one filter is required. Shows the tokens first. --dry-run only shows them.",
   operations: ["revokeTokens", "readTokenRevocation"],
   flags: [
     {

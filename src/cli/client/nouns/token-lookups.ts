@@ -9,9 +9,9 @@ const NAMED_AT_ONCE = 64;
 const names: Verb = {
   name: "names",
   summary: "Show the descriptions of tokens by their AccessorIDs.",
-  description: "Finds the tokens of all namespaces that you may read, and your own token.",
+  description: "Searches all namespaces. Finds tokens that you may read, and your own token.",
   operations: ["listTokenNames"],
-  args: [{ name: "token", help: "Whole AccessorIDs.", many: true, complete: "token" }],
+  args: [{ name: "token", help: "Full AccessorIDs.", many: true, complete: "token" }],
   async run(call) {
     const asked = call.args("token");
     const found: Item[] = [];

@@ -96,7 +96,7 @@ export const TOKEN: CliKind = {
       name: "expires-after",
       value: "WHEN",
       query: "expires-after",
-      help: "Only tokens that expire at this time or later, or not within this duration, for example 1d.",
+      help: "Only tokens that expire at or after this time, or after this duration, for example 1d.",
     },
     {
       name: "used-within",
@@ -104,7 +104,12 @@ export const TOKEN: CliKind = {
       query: "used-within",
       help: "Only tokens used within this duration, for example 30d.",
     },
-    { name: "used", value: "WHICH", query: "used", help: "`ever` or `never`: only used tokens, or never used tokens." },
+    {
+      name: "used",
+      value: "WHICH",
+      query: "used",
+      help: "`ever`: only tokens that were used. `never`: only tokens that were never used.",
+    },
     { name: "expires", value: "never", query: "expires", help: "`never`: only tokens that never expire." },
   ],
   readFlags: [{ name: "expanded", query: "expanded", help: "Include the effective policies and roles." }],

@@ -123,7 +123,7 @@ export class PastObjects {
     if (current?.rules === policy.rules) return rightsTurns.run(readStoredRules(policy, this.#edition));
     const [present, earlier] = [await read("present"), await read("earlier")];
     if (present === undefined || JSON.stringify(present) !== JSON.stringify(earlier))
-      throw new AppError("not_recorded", `The rules of policy ${policy.id} cannot be read as they were`);
+      throw new AppError("not_recorded", `The earlier rules of policy ${policy.id} cannot be read`);
     return present;
   }
 }

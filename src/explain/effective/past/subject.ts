@@ -55,7 +55,7 @@ export async function findPast(
     const { records: count, damage } = walk;
     if ([...written].every((key) => !objects.read.has(key))) return { subjects, records: { count, damage } };
   }
-  throw new AppError("conflict", "The subject is being changed. Try again");
+  throw new AppError("conflict", "The subject is being changed; retry");
 }
 
 async function subjectAt(
@@ -101,7 +101,7 @@ async function holderAt(
     case "namespace-defaults":
       return { holder: { ...NO_GRANTS, scope, roles: [] }, shown: {} };
     case "auth-method":
-      throw new AppError("bad_parameter", "at is not available for auth methods");
+      throw new AppError("bad_parameter", 'The parameter "at" is not available for auth methods');
   }
 }
 

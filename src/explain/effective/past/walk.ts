@@ -59,7 +59,7 @@ export class PastWalk {
     const head = await readChainCounter(db, chain);
     const [bound] = await readRecords(db, chain, (head?.seq ?? 0) - MOST_WALKED - 1, 1);
     if (bound !== undefined && bound.at > at) {
-      const text = `More than ${MOST_WALKED} audit records since then. The earliest time that can be shown is ${bound.at}`;
+      const text = `More than ${MOST_WALKED} audit records after the requested time. The earliest possible time is ${bound.at}`;
       throw new AppError("not_recorded", text);
     }
     const [from] = await db.run(lastUntil, { chain, at });
@@ -78,7 +78,8 @@ export class PastWalk {
       const rows = await readRecords(this.#db, this.#chain, this.#walk.place.seq, ROWS);
       for (const row of rows) this.#step(row, about);
       if (rows.length < ROWS) break;
-      if (this.records > 2 * MOST_WALKED) throw new AppError("not_recorded", "Too many audit records since then");
+      if (this.records > 2 * MOST_WALKED)
+        throw new AppError("not_recorded", "Too many audit records after the requested time");
       await rightsTurns.pause();
     }
     if (head !== undefined && this.#walk.place.seq < head.seq)

@@ -156,7 +156,7 @@ function endOf(place: LogPlace, { log, noop, isOfRun }: Looks): { place: LogPlac
     const found = readEnd(log, again.frames);
     if (found !== undefined) return { place: again, end: found };
   }
-  throw new Error("the write-ahead log is not what its index says");
+  throw new Error("the write-ahead log does not match its index");
 }
 
 /**

@@ -27,7 +27,7 @@ export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
     on.create(OF_ORGANIZATION, {
       operationId: "createTagWebhook",
       summary: "Create a webhook",
-      description: "Events from then on are delivered.",
+      description: "The webhook receives events that happen after its creation.",
       body: schema.createBody,
       answer: schema.webhookDocument,
       handle: async ({ ctx, params, body }) => {

@@ -100,5 +100,6 @@ export const foundQuery = Type.Object({
   ...pageQuery,
   "filter[taggable-type]": parameter("workspaces or projects. Default: both."),
   ...taggedParameters,
+  // words-ok: counts is a name on the wire
   "fields[tag-binding]": parameter("Attributes to return: counts, key, value, created-at."),
 });

@@ -90,7 +90,10 @@ export async function receiveFile(
   } catch (error) {
     await removeFile(ctx, file).catch((failure: unknown) => {
       // The background removal removes it then.
-      ctx.log.info({ err: failure, requestId: ctx.requestId }, "what was received of an import is left for now");
+      ctx.log.info(
+        { err: failure, requestId: ctx.requestId },
+        "cannot delete the data of a failed import yet; retrying in the background",
+      );
     });
     const isCut = isCutOff(body);
     // Nothing else reads the rest of a body that was partly read, and a connection that is not read never ends.

@@ -49,7 +49,10 @@ export async function previewFile(
   } finally {
     await removeFile(ctx, file).catch((error: unknown) => {
       // The background removal removes it then.
-      ctx.log.info({ err: error, requestId: ctx.requestId }, "what was shown of an import is left for now");
+      ctx.log.info(
+        { err: error, requestId: ctx.requestId },
+        "cannot delete the data of an import preview yet; retrying in the background",
+      );
     });
   }
 }
