@@ -304,7 +304,7 @@ export type CountAuditDaysAnswer = {
          */
         Logins: number;
         /**
-         * Records of denied requests. One record covers identical requests within a minute.
+         * Denied requests: the sum of those that the records gather.
          */
         Refusals: number;
     }>;
@@ -11133,7 +11133,7 @@ export type CountAuditDaysData = {
 
 export type CountAuditDaysResponses = {
     /**
-     * Numbers of audit records that the caller may read, by day. Hashes are not verified.
+     * Numbers of changes, logins and denied requests in the audit records that the caller may read, by day. Hashes are not verified.
      */
     200: CountAuditDaysAnswer;
 };

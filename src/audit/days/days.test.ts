@@ -57,7 +57,8 @@ forEachEngine((_engine, makeUrl) => {
     await makeNamespace(v1, { namespace });
     const secret = await secretIn(v1, { namespace }, "");
     const denied = (all: readonly Day[]) => all.find((each) => each.Day === TODAY)?.Refusals ?? 0;
-    for (let count = 0; count < 3; count++) expect((await v1.get(`/acl/policies?ns=${namespace}`, secret)).status).toBe(403);
+    for (let count = 0; count < 3; count++)
+      expect((await v1.get(`/acl/policies?ns=${namespace}`, secret)).status).toBe(403);
     const last = await v1.get(`/acl/policies?ns=${namespace}`, secret);
     const { accessorId: accessor } = await refusalOf(v1.db, last);
     const records = (await refusalsIn(v1.db)).filter(({ accessorId }) => accessorId === accessor);

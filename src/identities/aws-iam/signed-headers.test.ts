@@ -145,7 +145,10 @@ describe("incident 1: the headers of a request shaped by an attacker", () => {
     [{ "Content-Type": "application/x-www-form-urlencoded\t" }, "has a malformed header"],
     [{ "Content-Length": "1" }, 'the header "content-length" has a value that is not allowed'],
     [{ "Content-Length": "0x2b" }, 'the header "content-length" has a value that is not allowed'],
-    [{ "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD" }, 'the header "x-amz-content-sha256" has a value that is not allowed'],
+    [
+      { "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD" },
+      'the header "x-amz-content-sha256" has a value that is not allowed',
+    ],
     [{ "User-Agent": "a\r\nX-Evil: 1" }, "has a malformed header"],
     [{ "User-Agent": "é" }, "has a malformed header"],
     [{ "User-Agent\r\nX-Evil": "a" }, "has a malformed header"],
