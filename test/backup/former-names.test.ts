@@ -18,7 +18,7 @@ import { contentOf, framesOf, textOf } from "./frames.ts";
 
 /** Migrations that the version before did not have. */
 const ADDED: readonly string[] = ["0012-counted-writes", "0013-use-ledger", "0014-console", "0016-no-triggers"];
-const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash"]);
+const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash", "views"]);
 const [PROOFS, FORMER] = ["0015-proofs-only", "0012-proofs-only"];
 /** Columns of tokens that the version before did not have, at the end of its rows. */
 const ADDED_COLUMNS = ["disabled_at", "disabled_proof"];

@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0dd1cbc1ded2ca096bae01c07d969ace
+// Structure: 92f46895ac223e1097a9563fc9d32e51
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -2408,6 +2408,32 @@ export type RotatedToken = Token & {
     OldSecretExpirationTime?: string;
 };
 
+export type SavedView = {
+    ID: string;
+    Name: string;
+    List: string;
+    /**
+     * Whether the view belongs to the namespace; otherwise to the caller.
+     */
+    Shared: boolean;
+    Query: {
+        [key: string]: string;
+    };
+    /**
+     * Field, with - for descending order; empty for the order of the list.
+     */
+    Sort: string;
+    /**
+     * IDs of columns; empty for the default ones.
+     */
+    Columns: Array<string>;
+    Density: '' | 'comfortable' | 'compact';
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
 export type SearchPage = {
     /**
      * `next_token` of the previous page.
@@ -3699,6 +3725,35 @@ export type UsingToken = {
     Description: string;
 };
 
+export type ViewBody = {
+    ID?: string;
+    /**
+     * 1 to 100 characters, unique per list.
+     */
+    Name?: string;
+    /**
+     * Noun of the list, such as `roles`.
+     */
+    List?: string;
+    /**
+     * Share the view in the namespace. Requires acl:write.
+     */
+    Shared?: boolean;
+    /**
+     * Search and filters, as in the URL of the console.
+     */
+    Query?: {
+        [key: string]: string;
+    };
+    Sort?: string;
+    Columns?: Array<string>;
+    Density?: '' | 'comfortable' | 'compact';
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+};
+
 export type WantedRule = {
     /**
      * Minimal rule that allows it.
@@ -4154,6 +4209,33 @@ export type TokenBodyWritable = {
     Partition?: string;
 };
 
+export type ViewBodyWritable = {
+    ID?: string;
+    /**
+     * 1 to 100 characters, unique per list.
+     */
+    Name?: string;
+    /**
+     * Noun of the list, such as `roles`.
+     */
+    List?: string;
+    /**
+     * Share the view in the namespace. Requires acl:write.
+     */
+    Shared?: boolean;
+    /**
+     * Search and filters, as in the URL of the console.
+     */
+    Query?: {
+        [key: string]: string;
+    };
+    Sort?: string;
+    Columns?: Array<string>;
+    Density?: '' | 'comfortable' | 'compact';
+    Namespace?: string;
+    Partition?: string;
+};
+
 /**
  * ETags that the client has; 304 if the response matches one of them.
  */
@@ -4440,6 +4522,11 @@ export type RoleRequest = RoleBodyWritable;
 export type CreateDeclarationRequest = CreateDeclarationBodyWritable;
 
 export type DecisionMappingRequest = DecisionMappingBodyWritable;
+
+/**
+ * At most 4096 bytes as JSON.
+ */
+export type ViewRequest = ViewBodyWritable;
 
 export type TokenRequest = TokenBodyWritable;
 
@@ -8557,6 +8644,134 @@ export type EndSessionResponses = {
 
 export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
 
+export type ListViewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Noun of one list, such as roles. Default: all lists.
+         */
+        list?: string;
+    };
+    url: '/v1/acl/views';
+};
+
+export type ListViewsResponses = {
+    /**
+     * Own views, and shared views of the namespace, by name.
+     */
+    200: Array<SavedView>;
+};
+
+export type ListViewsResponse = ListViewsResponses[keyof ListViewsResponses];
+
+export type CreateViewData = {
+    /**
+     * At most 4096 bytes as JSON.
+     */
+    body: ViewRequest;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/view';
+};
+
+export type CreateViewResponses = {
+    /**
+     * The saved view.
+     */
+    200: SavedView;
+};
+
+export type CreateViewResponse = CreateViewResponses[keyof CreateViewResponses];
+
+export type DeleteViewData = {
+    body?: never;
+    path: {
+        /**
+         * ID of the view.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/view/{id}';
+};
+
+export type DeleteViewResponses = {
+    /**
+     * Deleted.
+     */
+    200: boolean;
+};
+
+export type DeleteViewResponse = DeleteViewResponses[keyof DeleteViewResponses];
+
+export type ReplaceViewData = {
+    /**
+     * At most 4096 bytes as JSON.
+     */
+    body: ViewRequest;
+    path: {
+        /**
+         * ID of the view.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/view/{id}';
+};
+
+export type ReplaceViewResponses = {
+    /**
+     * The saved view.
+     */
+    200: SavedView;
+};
+
+export type ReplaceViewResponse = ReplaceViewResponses[keyof ReplaceViewResponses];
+
 export type CreateTokenData = {
     body: TokenRequest;
     path?: never;
@@ -11407,6 +11622,10 @@ export interface OperationTypes {
     listDecisionMappings: { takes: ListDecisionMappingsData; answers: ListDecisionMappingsResponses };
     listSessions: { takes: ListSessionsData; answers: ListSessionsResponses };
     endSession: { takes: EndSessionData; answers: EndSessionResponses };
+    listViews: { takes: ListViewsData; answers: ListViewsResponses };
+    createView: { takes: CreateViewData; answers: CreateViewResponses };
+    replaceView: { takes: ReplaceViewData; answers: ReplaceViewResponses };
+    deleteView: { takes: DeleteViewData; answers: DeleteViewResponses };
     createToken: { takes: CreateTokenData; answers: CreateTokenResponses };
     replaceToken: { takes: ReplaceTokenData; answers: ReplaceTokenResponses };
     updateToken: { takes: UpdateTokenData; answers: UpdateTokenResponses };
