@@ -32,7 +32,7 @@ inBrowser("saved views", () => {
     await expect.poll(async () => page.getByRole("link", { name: "other" }).count()).toBe(0);
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ q: "web", sort: "-Name", columns: "name" });
-    const [view] = await at.client.views.list({ query: { list: "roles" } }).all();
+    const [view] = await at.client.views.list({ list: "roles" }).all();
     expect(view).toMatchObject({ Name: "Web roles", Shared: false, Density: "comfortable" });
   });
 
@@ -48,7 +48,7 @@ inBrowser("saved views", () => {
     await form.getByLabel("Replace its content with the current list").check();
     await form.getByRole("button", { name: "Save changes" }).click();
     await panel.getByRole("button", { name: "Show view new-name, shown now" }).waitFor();
-    const read = async () => at.client.views.list({ query: { list: "policies" } }).all();
+    const read = async () => at.client.views.list({ list: "policies" }).all();
     expect(await read()).toMatchObject([{ Name: "new-name", Query: { q: "y" } }]);
     await panel.getByRole("button", { name: "Delete view new-name" }).click();
     await panel.getByRole("group", { name: "Delete view new-name?" }).getByRole("button", { name: "Delete" }).click();

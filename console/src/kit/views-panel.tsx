@@ -1,5 +1,5 @@
 /** Saved views of a list: shows, saves, changes and deletes them. The browser loads this part when the user opens the views. */
-import { Button, Loader, ScrollArea, Stack, Text } from "@mantine/core";
+import { Button, Loader, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, type ReactNode } from "react";
 import type { Search } from "../base/address.ts";
@@ -11,6 +11,7 @@ import type { List } from "./list.ts";
 import { ViewForm } from "./view-form.tsx";
 import { ViewRow } from "./view-row.tsx";
 import { isAsViewed, searchOf, stateOf, type SavedView, type ViewState } from "./view-state.ts";
+import classes from "./views.module.css";
 import { viewScope, viewsQuery } from "./views-query.ts";
 import * as texts from "../texts/views.ts";
 
@@ -61,10 +62,10 @@ export function ViewsPanel({ list, search, change, close }: PanelProps) {
           {texts.none}
         </Text>
       )}
-      <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: -1 }}>
+      <div className={classes.views}>
         <Group title={texts.own} rows={(own ?? []).map(row)} />
         <Group title={texts.sharedIn(scope.namespace)} rows={(shared ?? []).map(row)} />
-      </ScrollArea.Autosize>
+      </div>
       <ViewForm
         list={list.noun}
         scope={scope}

@@ -23,7 +23,7 @@ const NOUN = /^[a-z][a-z0-9-]{0,63}$/;
 export function checkViewContent(input: ViewInput): Pick<View, "list" | "name" | "content"> {
   const { list, query, sort, columns, density } = input;
   const name = input.name.trim();
-  if (name === "" || [...name].length > NAME_LENGTH) {
+  if (name === "" || name.length > NAME_LENGTH) {
     throw invalid(`Name must have 1 to ${NAME_LENGTH} characters`);
   }
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw invalid("Name must not contain control characters");
