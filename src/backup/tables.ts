@@ -29,6 +29,7 @@ export const OF_TOKENS = [
   "token_secrets",
   "console_sessions",
   "use_rows",
+  "views",
 ] as const satisfies readonly TableName[];
 
 /** By what the rows of a table are ordered: its primary key. Those that `tables.ts` declares a key for are not here. */

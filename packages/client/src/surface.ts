@@ -164,6 +164,7 @@ export const SURFACE = {
     check: "checkBindingRule",
   },
   sessions: { list: "listSessions", end: "endSession" },
+  views: { list: "listViews", create: "createView", replace: "replaceView", delete: "deleteView" },
   declarations: {
     list: "listDeclarations",
     create: "createDeclaration",
