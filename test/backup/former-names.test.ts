@@ -17,9 +17,15 @@ import { emptyPlace, tessera } from "./command.ts";
 import { contentOf, framesOf, textOf } from "./frames.ts";
 
 /** Migrations that the version before did not have. */
-const ADDED: readonly string[] = ["0012-counted-writes", "0013-use-ledger", "0014-console", "0016-no-triggers"];
-const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash"]);
-const [PROOFS, FORMER] = ["0015-proofs-only", "0012-proofs-only"];
+const ADDED: readonly string[] = [
+  "0012-counted-writes",
+  "0013-use-ledger",
+  "0014-console",
+  "0015-tag-coverage",
+  "0017-no-triggers",
+];
+const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash", "tag_coverage_days"]);
+const [PROOFS, FORMER] = ["0016-proofs-only", "0012-proofs-only"];
 /** Columns of tokens that the version before did not have, at the end of its rows. */
 const ADDED_COLUMNS = ["disabled_at", "disabled_proof"];
 

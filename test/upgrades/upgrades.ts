@@ -33,11 +33,12 @@ const EXPIRING = [
   "token_revocations",
   "use_rows",
   "use_gaps",
+  "tag_coverage_days",
   "use_servers",
 ];
 
 /** Databases whose last migration has another name now. */
-const RENAMED = ["left-by-1bdcf18", "left-by-8d620e6", "left-by-d46a327", "left-by-ee22278"];
+const RENAMED = ["left-by-1bdcf18", "left-by-8d620e6", "left-by-d46a327", "left-by-ee22278", "left-by-3479a89"];
 
 /** Runs the cases for every migration. */
 export function describeUpgrades(engine: Engine): void {

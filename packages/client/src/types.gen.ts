@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 0dd1cbc1ded2ca096bae01c07d969ace
+// Structure: b66d21af73a21cabea35ebf68d97a3d5
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -2893,6 +2893,43 @@ export type TagPolicyCheckDocument = {
     data: TagPolicyCheck;
 };
 
+export type TagPolicyDay = {
+    id: string;
+    type: 'tag-policy-days';
+    attributes: {
+        key: string;
+        /**
+         * Day in UTC. The server counts once a day, and keeps 90 days.
+         */
+        day: string;
+        /**
+         * Number of workspaces that had to have the key.
+         */
+        workspaces: number;
+        /**
+         * Number of these workspaces without the key.
+         */
+        missing: number;
+        /**
+         * Number of these workspaces that had the key as a tag without a value.
+         */
+        'without-value': number;
+        /**
+         * Number of different values.
+         */
+        'value-count': number;
+    };
+};
+
+export type TagPolicyDayPage = {
+    data: Array<TagPolicyDay>;
+    links: PageLinks;
+    meta: {
+        pagination: Pagination;
+        'is-complete': boolean;
+    };
+};
+
 export type TagPolicyDocument = {
     data: TagPolicy;
 };
@@ -2946,6 +2983,33 @@ export type TagPolicyKey = {
 
 export type TagPolicyKeyPage = {
     data: Array<TagPolicyKey>;
+    links: PageLinks;
+    meta: {
+        pagination: Pagination;
+        'is-complete': boolean;
+    };
+};
+
+export type TagPolicyProject = {
+    id: string;
+    type: 'tag-policy-projects';
+    attributes: {
+        /**
+         * Number of workspaces that must have a required key.
+         */
+        workspaces: number;
+        /**
+         * Number of these workspaces without one of their required keys.
+         */
+        missing: number;
+    };
+    relationships: {
+        project: ToProject;
+    };
+};
+
+export type TagPolicyProjectPage = {
+    data: Array<TagPolicyProject>;
     links: PageLinks;
     meta: {
         pagination: Pagination;
@@ -6904,6 +6968,94 @@ export type ListTagPolicyKeysResponses = {
 };
 
 export type ListTagPolicyKeysResponse = ListTagPolicyKeysResponses[keyof ListTagPolicyKeysResponses];
+
+export type ListTagPolicyProjectsData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 if the response matches one of them.
+         */
+        'if-none-match'?: string;
+        /**
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
+         */
+        prefer?: string;
+    };
+    path: {
+        /**
+         * Name of the organization.
+         */
+        organization_name: string;
+    };
+    query?: {
+        /**
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
+         */
+        'page[number]'?: string;
+        /**
+         * Entries per page. Maximum: 100. Default: 20.
+         */
+        'page[size]'?: string;
+        /**
+         * Required tag key.
+         */
+        'filter[key]'?: string;
+    };
+    url: '/api/v2/organizations/{organization_name}/tag-policy/projects';
+};
+
+export type ListTagPolicyProjectsResponses = {
+    /**
+     * Page of projects.
+     */
+    200: TagPolicyProjectPage;
+};
+
+export type ListTagPolicyProjectsResponse = ListTagPolicyProjectsResponses[keyof ListTagPolicyProjectsResponses];
+
+export type ListTagPolicyDaysData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 if the response matches one of them.
+         */
+        'if-none-match'?: string;
+        /**
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
+         */
+        prefer?: string;
+    };
+    path: {
+        /**
+         * Name of the organization.
+         */
+        organization_name: string;
+    };
+    query?: {
+        /**
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
+         */
+        'page[number]'?: string;
+        /**
+         * Entries per page. Maximum: 100. Default: 20.
+         */
+        'page[size]'?: string;
+        /**
+         * Tag key.
+         */
+        'filter[key]'?: string;
+    };
+    url: '/api/v2/organizations/{organization_name}/tag-policy/days';
+};
+
+export type ListTagPolicyDaysResponses = {
+    /**
+     * Page of days.
+     */
+    200: TagPolicyDayPage;
+};
+
+export type ListTagPolicyDaysResponse = ListTagPolicyDaysResponses[keyof ListTagPolicyDaysResponses];
 
 export type CheckTagPolicyData = {
     body: CheckTagPolicyBody;
@@ -11361,6 +11513,8 @@ export interface OperationTypes {
     deleteTagPolicy: { takes: DeleteTagPolicyData; answers: DeleteTagPolicyResponses };
     reportTagPolicy: { takes: ReportTagPolicyData; answers: ReportTagPolicyResponses };
     listTagPolicyKeys: { takes: ListTagPolicyKeysData; answers: ListTagPolicyKeysResponses };
+    listTagPolicyProjects: { takes: ListTagPolicyProjectsData; answers: ListTagPolicyProjectsResponses };
+    listTagPolicyDays: { takes: ListTagPolicyDaysData; answers: ListTagPolicyDaysResponses };
     checkTagPolicy: { takes: CheckTagPolicyData; answers: CheckTagPolicyResponses };
     listOrganizationAudit: { takes: ListOrganizationAuditData; answers: ListOrganizationAuditResponses };
     listTagWebhooks: { takes: ListTagWebhooksData; answers: ListTagWebhooksResponses };

@@ -164,7 +164,7 @@ forEngine("postgres", () => {
     expect(await damagedRows(db)).toEqual([]);
     expect(await deletedLinks(db)).toEqual(["dead", "gone", "r"]);
     await db.close();
-    expect(await finishUpgrade(url)).toEqual(["0015-proofs-only", "0016-no-triggers"]);
+    expect(await finishUpgrade(url)).toEqual(["0016-proofs-only", "0017-no-triggers"]);
     const after = await openForTest(url, { dataDir });
     await older(`update policies set rules = 'key "c" {}' where id = 'p'`);
     expect(await damagedRows(after)).toEqual(["policies"]);

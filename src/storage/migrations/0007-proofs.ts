@@ -35,7 +35,7 @@ export const proofs: Migration = {
 
 /** From here on no program writes without proofs. */
 export const proofsOnly: Migration = {
-  name: "0015-proofs-only",
+  name: "0016-proofs-only",
   formerly: [
     "0009-proofs-only",
     "0010-proofs-only",
@@ -43,6 +43,7 @@ export const proofsOnly: Migration = {
     "0012-proofs-only",
     "0013-proofs-only",
     "0014-proofs-only",
+    "0015-proofs-only",
   ],
   phase: "contract",
   statements: ({ engine }) => {

@@ -6,7 +6,7 @@ const COUNTS_ITSELF = "0014";
 
 /**
  * Programs count the objects that they write. On PostgreSQL servers of earlier versions may run beside this one: until
- * `0016-no-triggers` the triggers count for those, and pass over sessions of programs that count.
+ * `0017-no-triggers` the triggers count for those, and pass over sessions of programs that count.
  */
 export const countedWrites: Migration = {
   name: "0012-counted-writes",
@@ -37,7 +37,8 @@ function passOverNewer(table: (typeof TABLES)[number]): string[] {
 
 /** Nothing counts by triggers from here on. */
 export const noTriggers: Migration = {
-  name: "0016-no-triggers",
+  name: "0017-no-triggers",
+  formerly: ["0016-no-triggers"],
   phase: "contract",
   statements: ({ engine }) =>
     TABLES.flatMap((table) =>

@@ -12,6 +12,7 @@ import { decisionMappings } from "./0011-decision-mappings.ts";
 import { countedWrites, noTriggers } from "./0012-counted-writes.ts";
 import { useLedger } from "./0013-use-ledger.ts";
 import { consoleTables } from "./0014-console.ts";
+import { tagCoverage } from "./0015-tag-coverage.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "../start-error.ts";
 
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   countedWrites,
   useLedger,
   consoleTables,
+  tagCoverage,
   proofsOnly,
   noTriggers,
 ];

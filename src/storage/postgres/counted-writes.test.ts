@@ -26,7 +26,7 @@ test("during an upgrade triggers count for programs that do not, until it is fin
   expect(await countAfter("tessera/0014/1/newer:1", INSERT, ["c"])).toBe(2);
   expect(await countAfter("tessera/0014/1/newer:1", "delete from policies where id = $1", ["c"])).toBe(2);
   expect(await countAfter("tessera/0012/1/older:1", "delete from policies where id = $1", ["a"])).toBe(1);
-  expect(await finishUpgrade(url)).toEqual(["0015-proofs-only", "0016-no-triggers"]);
+  expect(await finishUpgrade(url)).toEqual(["0016-proofs-only", "0017-no-triggers"]);
   expect(await countAfter("tessera/0012/1/older:1", INSERT, ["d"])).toBe(1);
 });
 
