@@ -22,7 +22,7 @@ async function put(api: Api, organization: string, keys: string[]): Promise<void
 async function days(api: Api, organization: string, query = ""): Promise<string[]> {
   const { status, body, text } = await api.get(`/organizations/${organization}/tag-policy/days${query}`);
   expect(status, text).toBe(200);
-  return (body.data as { attributes: Record<string, unknown> }[]).map(
+  return (body.data as { attributes: Record<"key" | "day" | "missing" | "workspaces", string> }[]).map(
     ({ attributes: { key, day, missing, workspaces } }) => `${key} on ${day}: ${missing} of ${workspaces}`,
   );
 }
@@ -41,7 +41,7 @@ function startTwo(api: Api) {
     return clock.isOff;
   };
   const given = { now: () => clock.at, isInDoubt };
-  const nodes = [1, 2].map(() => startCoverageDays(api.db, given, (error) => errors.push(error), 5));
+  const nodes = [1, 2].map(() => startCoverageDays(api.db, given, (error) => errors.push(error), 25));
   onTestFinished(async () => {
     await Promise.all(nodes.map((node) => node.stop()));
     expect(errors).toEqual([]);

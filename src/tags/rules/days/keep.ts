@@ -83,7 +83,7 @@ async function write(
   try {
     await db.inTransaction({ kind: "organization", id: organization }, async (tx) => {
       await checkLease(tx, lease);
-      tx.unrecorded("numbers that follow from what is on record");
+      tx.unrecorded("coverage of a day, which changes no object");
       if (await hasDay(tx, organization, day)) return;
       insertDays(
         tx,
