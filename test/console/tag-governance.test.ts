@@ -47,13 +47,13 @@ inBrowser("tag governance in the console", () => {
     });
     const data = [on("2026-06-01", 3), on("2026-06-03", 2)];
     const json = { data, meta: { "is-complete": true, pagination: { "total-count": 2 } } };
-    await page.route("**/tag-policy/days?*", (route) =>
+    await page.route(/\/tag-policy\/days\?/, (route) =>
       route.fulfill({ json, contentType: "application/vnd.api+json" }),
     );
     await go(`org/${ORGANIZATION}/tag-governance`);
     const chart = page.getByRole("figure", { name: "Coverage of owner by day" });
-    await chart.getByText("Jun 1: 0%. Jun 3: 33%.").waitFor();
-    expect(await chart.getByRole("row").allTextContents()).toEqual(["DayWorkspacesMissing", "Jun 133", "Jun 332"]);
+    await chart.getByText("1 Jun: 0%. 3 Jun: 33%.").waitFor();
+    expect(await chart.getByRole("row").allTextContents()).toEqual(["DayWorkspacesMissing", "1 Jun33", "3 Jun32"]);
     await page.getByRole("link", { name: "All projects by owner" }).click();
     const row = page.getByRole("row").filter({ hasText: "Default Project" });
     await row.getByText("33%").waitFor();
