@@ -262,6 +262,8 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/tags/jobs/meanwhile.test.ts",
   "src/tags/jobs/undo/undo.test.ts",
   "src/tags/rules/coverage.test.ts",
+  "src/tags/rules/days/days.test.ts",
+  "src/tags/rules/projects.test.ts",
   "src/tags/rules/report.test.ts",
   "src/tags/pool/deletion.test.ts",
   "src/tags/pool/excluding.test.ts",

@@ -89,6 +89,8 @@ export const OPERATIONS = {
   deleteTagPolicy: "DELETE /api/v2/organizations/{organization_name}/tag-policy",
   reportTagPolicy: "GET /api/v2/organizations/{organization_name}/tag-policy/report lw",
   listTagPolicyKeys: "GET /api/v2/organizations/{organization_name}/tag-policy/keys lw",
+  listTagPolicyProjects: "GET /api/v2/organizations/{organization_name}/tag-policy/projects lw",
+  listTagPolicyDays: "GET /api/v2/organizations/{organization_name}/tag-policy/days lw",
   checkTagPolicy: "POST /api/v2/organizations/{organization_name}/tag-policy/check",
   listOrganizationAudit: "GET /api/v2/organizations/{organization_name}/audit lw",
   listTagWebhooks: "GET /api/v2/organizations/{organization_name}/tag-webhooks lw",

@@ -91,6 +91,8 @@ export const SURFACE = {
     delete: "deleteTagPolicy",
     report: "reportTagPolicy",
     listKeys: "listTagPolicyKeys",
+    listProjects: "listTagPolicyProjects",
+    listDays: "listTagPolicyDays",
     check: "checkTagPolicy",
   },
   tagWebhooks: {
