@@ -90,7 +90,7 @@ export async function hasDay(db: Reader, organization: string, day: number): Pro
 }
 
 /** Inserts what was counted on a day. */
-export const insertDays: (tx: Pick<Transaction, "write">, days: readonly CoverageDay[]) => void =
+export const insertDays: (tx: Pick<Transaction, "engine" | "write">, days: readonly CoverageDay[]) => void =
   insertAllOf("tag_coverage_days");
 
 /** Days before this one, the oldest first. */
