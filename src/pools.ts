@@ -64,7 +64,8 @@ export const POOLS = {
     kept: `2 at a time for other namespaces, 6 for other tokens; ${LAST_QUARTER} of both`,
   },
   questions: {
-    resource: "requests for `explain`, `why`, `access`, `effective`, `effect`, `replay` and `tighten`",
+    resource:
+      "requests for `explain`, `why`, `access`, `effective`, `effect`, `replay`, `tighten`, `use` and the decision point (about others, searches)",
     forAll: "8 at a time, and 64 waiting",
     kept: `2 at a time for other namespaces, 6 for other tokens; ${LAST_QUARTER} of both`,
   },

@@ -35,7 +35,7 @@ forEachEngine((_engine, makeUrl) => {
       }
     }
     expect((await v1.get("/acl/tokens?policyy=x")).text).toBe(
-      'Unknown query parameter "policyy"; this route supports ns, partition, page-size, limit, after, search, sort, at, id-prefix, policy, role, servicename, authmethod, authmethod-ns, unused-for, expires-before, expires',
+      'Unknown query parameter "policyy"; this route supports ns, partition, page-size, limit, after, search, sort, at, id-prefix, policy, role, servicename, authmethod, authmethod-ns, unused-for, expires-before, expires-after, used-within, used, expires',
     );
     expect((await v1.get(`/acl/tokens?${"x".repeat(5000)}`)).text.length).toBeLessThan(350);
   });

@@ -65,11 +65,12 @@ describe.each(engines)("a backup of %s, taken while its server answers", (engine
     server = await start(source);
     written = await writeHistory(callerOf(server.url), newest, provider);
     // Background revocations must finish before anything is compared.
-    while ((await query(source.database, "select 1 from token_revocations where finished_at = ''")).length > 0) {
-      await sleep(50);
-    }
-    // Use is written every three seconds.
-    while ((await query(source.database, "select 1 from use_rows limit 1")).length === 0) await sleep(50);
+    const isWaitedFor = async () => {
+      const revocations = await query(source.database, "select 1 from token_revocations where finished_at = ''");
+      // Use is written every three seconds.
+      return revocations.length > 0 || (await query(source.database, "select 1 from use_rows limit 1")).length === 0;
+    };
+    while (await isWaitedFor()) await sleep(50);
     answers = await readAll(server.url, newest, written);
     const methods = "select type from auth_methods group by type having count(*) > 1";
     expect(await query(source.database, methods)).toEqual([{ type: "jwt" }]);

@@ -304,7 +304,7 @@ export type CountAuditDaysAnswer = {
          */
         Logins: number;
         /**
-         * Denied requests: the sum of those that the records gather.
+         * Denied requests, including identical ones that share a record.
          */
         Refusals: number;
     }>;

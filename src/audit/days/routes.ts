@@ -11,7 +11,7 @@ const answer = Type.Object(
         Day: Type.String({ description: "Day in UTC." }),
         Writes: Type.Integer({ description: "Records of changes and other actions." }),
         Logins: Type.Integer({ description: "Records of logins." }),
-        Refusals: Type.Integer({ description: "Denied requests: the sum of those that the records gather." }),
+        Refusals: Type.Integer({ description: "Denied requests, including identical ones that share a record." }),
       }),
       { description: "Oldest first." },
     ),

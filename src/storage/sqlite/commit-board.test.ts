@@ -200,6 +200,6 @@ it("a thread that is not told what it should have been does not go on as if noth
   const follower = follow(board);
   const { following } = board.follow(() => undefined);
   Atomics.add(following.cells, 2, 1);
-  for (const _ of [1, 2]) expect(() => follower.catchUp()).toThrow("has not told");
+  for (const _ of [1, 2]) expect(() => follower.catchUp()).toThrow("did not send a change");
   follower.end();
 });
