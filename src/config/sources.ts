@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { ConfigError, errorCode, quote, type GivenOption } from "./given.ts";
 import type { Option } from "./option.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "./options.ts";
+import { refuseRemoved, REMOVED } from "./removed.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +18,7 @@ interface GivenOptions {
  * Collects the options from flags, environment and the `--config` file.
  *
  * @throws ConfigError on an unknown flag or key, a flag without its value or
- * given twice, and a configuration file that cannot be read
+ * given twice, an option that was removed, and a configuration file that cannot be read
  */
 export function collectOptions(args: readonly string[], env: Environment): GivenOptions {
   const flags = readFlags(args);
@@ -41,6 +42,7 @@ function readFlags(args: readonly string[]): Map<OptionName, GivenOption> {
     if (token.kind === "positional") {
       throw new ConfigError(`unexpected argument ${quote(token.value)}; use --name VALUE for options`);
     }
+    refuseRemoved(token.name, `--${token.name}`);
     const option = findOption(token.name);
     if (option === undefined)
       throw unknownName(`flag ${token.rawName}`, token.name, "--", "; run tessera serve --help");
@@ -73,6 +75,10 @@ function readEnvironment(env: Environment): GivenOptions {
     // An empty variable is what a shell or a compose file makes of an unset one.
     if (text !== undefined && text !== "") values.set(name, { text, origin: variable });
   }
+  for (const name of REMOVED.keys()) {
+    const variable = environmentName(name);
+    if ((env[variable] ?? "") !== "") refuseRemoved(name, variable);
+  }
   const warnings = Object.keys(env)
     .filter((variable) => variable.startsWith("TESSERA_") && !known.has(variable) && !isServiceLink(variable))
     .toSorted()
@@ -98,6 +104,7 @@ function readFile(file: GivenOption): Map<OptionName, GivenOption> {
   }
   const values = new Map<OptionName, GivenOption>();
   for (const [key, value] of Object.entries(content)) {
+    refuseRemoved(key, `"${key}" in ${file.text}`);
     const option = findOption(key);
     if (option === undefined || option.name === "config") {
       throw unknownName(`key ${quote(key)} in ${file.text}`, key, "", "");

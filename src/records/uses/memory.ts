@@ -20,7 +20,7 @@ const GROUP_BYTES = 400;
 const NAME_BYTES = 120;
 export const COUNTED_BYTES = 900;
 
-/** Some uses of one row, on their way to the database. Plain: threads hand them to the one that writes. */
+/** Some uses of one row, on their way to the database. */
 export interface CountedUse {
   subject: CountedSubject;
   rule: UsedRule;
@@ -190,12 +190,7 @@ export class UseMemory {
     return this.#keepsIdentities || !askedBy.includes("/") ? askedBy : "";
   }
 
-  /** Notes uses of another thread that wait here to be written. */
-  hold(count: number): void {
-    this.#taken += count * COUNTED_BYTES;
-  }
-
-  /** Notes that so many taken uses are written, or handed on. */
+  /** Notes that so many taken uses are written. */
   release(count: number): void {
     this.#taken -= count * COUNTED_BYTES;
   }
