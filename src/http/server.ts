@@ -178,11 +178,7 @@ function sendWithinRoom(
     refuse(request, reply, 503, refusal);
   });
   app.decorate("sending", sending.pool);
-  const connections = limits.limitConnections(
-    app.server,
-    config.maxConnections ?? limits.defaultConnections(),
-    peerOf,
-  );
+  const connections = limits.limitConnections(app.server, config.maxConnections ?? limits.defaultConnections(), peerOf);
   measureTransport(metrics, { pipelines, connections, sending, receiving: receiving.pool });
   addAnswers(app, db, manner, sending);
   holdUntilDurable(app, db, sending);

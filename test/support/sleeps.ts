@@ -3,7 +3,6 @@ export const SLEEPS: Readonly<Record<string, Readonly<Record<string, number>>>> 
   "Real time is what they prove: who does not read is cut after a while, a pause is outlived, an interval of checkpoints goes by, a child is locked out.":
     {
       "src/cli/machine.test.ts": 2,
-      "src/cli/refusals.test.ts": 1,
       "src/http/sending/slow-readers.test.ts": 1,
       "src/http/v1/wire.test.ts": 1,
       "src/storage/postgres/long-pool.test.ts": 1,
@@ -43,7 +42,7 @@ export const SLEEPS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     "test/faults/kill-rotation.test.ts": 2,
     "test/faults/kill-tokens.test.ts": 2,
     "test/faults/kill-uses.test.ts": 2,
-    "test/faults/kill.test.ts": 3,
+    "test/faults/kill.test.ts": 2,
     "test/faults/power-cut.ts": 3,
     "test/faults/reconnecting.test.ts": 3,
     "test/nodes/audit-webhook.test.ts": 1,
