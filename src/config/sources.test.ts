@@ -38,5 +38,6 @@ it("refuses an option that was removed, in each place and with each value, in on
   ];
   for (const [origin, read] of cases)
     expect(read).toThrow(new ConfigError(`${origin} was removed from the server; ${instead}`));
-  expect(readConfig([], { TESSERA_THREADS: "" }).warnings).toEqual([]);
+  // An empty one asks for nothing.
+  expect(readConfig([], { TESSERA_THREADS: "" }).warnings).toEqual([expect.stringContaining("TESSERA_THREADS")]);
 });

@@ -4,7 +4,6 @@ import { parseArgs } from "node:util";
 import { ConfigError, errorCode, quote, type GivenOption } from "./given.ts";
 import type { Option } from "./option.ts";
 import { environmentName, findOption, OPTIONS, shownValue, type OptionName } from "./options.ts";
-import { refuseRemoved, REMOVED } from "./removed.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -84,6 +83,17 @@ function readEnvironment(env: Environment): GivenOptions {
     .toSorted()
     .map((variable) => `the environment variable ${variable} is not an option of the server and is ignored`);
   return { values, warnings };
+}
+
+/** Options of earlier versions that were removed, and what to do instead. */
+const REMOVED: ReadonlyMap<string, string> = new Map([
+  ["threads", "remove it. For more CPU cores, use PostgreSQL with --processes or several servers"],
+]);
+
+/** Refuses an option that was removed, with every value. @throws ConfigError */
+function refuseRemoved(name: string, origin: string): void {
+  const instead = REMOVED.get(name);
+  if (instead !== undefined) throw new ConfigError(`${origin} was removed from the server; ${instead}`);
 }
 
 /** Kubernetes sets variables such as `TESSERA_SERVICE_HOST` for a service called tessera. */

@@ -33,7 +33,8 @@ export async function recordEmbedded(run: EmbeddedRun): Promise<History> {
   const dataDir = join(directory, "data");
   const env = mutation === undefined ? {} : mutationEnvironment(mutation);
   const args = ["--log-level", "info", "--public-url", CONSOLE];
-  let server = await startServer({ dataDir, env, args });
+  const start = (listen = "127.0.0.1:0") => startServer({ dataDir, env, args, listen });
+  let server = await start();
   if (server.stderr.includes(MUTATED) !== (mutation !== undefined))
     throw new Error("the program is not what it should be");
   const { url, token } = server;
@@ -48,7 +49,7 @@ export async function recordEmbedded(run: EmbeddedRun): Promise<History> {
       const fault = { kind: "kill", at, node: 0, milliseconds: 0 } as const;
       recorder.fault("the server is killed", fault);
       await server.kill({ keepData: true });
-      server = await startServer({ dataDir, env, args, listen: new URL(url).host });
+      server = await start(new URL(url).host);
       recorder.fault("the server is there again", fault, true);
     }
     // A machine that is busy takes long for a start: what is to be seen after it still has its time.
