@@ -123,7 +123,7 @@ function assemble(
   const reader = createReader(readConnection, count, snapshot.enter, undefined, health.translate);
   for (const connection of [writerConnection, readConnection]) stopWaiting(connection);
   const side = new WritingSide(writerConnection, { ...options, database, files, health, snapshot, count });
-  const { durability, hub, board } = side;
+  const { durability, hub } = side;
   const longReader = createLongReader(path, options.longLimit, () => side.checkCanOpen(), health.translate);
   let isClosing = false;
   const refusal = () => (isClosing ? new StorageAway("The server is stopping; retry later") : side.refusal());
@@ -139,8 +139,6 @@ function assemble(
       count("transaction");
       return side.transact(counter, work);
     },
-    follow: (onStuck) => board.follow(onStuck),
-    catchUp: () => undefined,
     whenDurable: (done) => durability.whenDurable(done),
     lastWrite: health.lastWrite,
     async ping() {

@@ -7,7 +7,6 @@ import { createFeedHub, eventsOf, type Commit, type FeedHub } from "../feed/feed
 import { type Counter, counterName } from "../writes/counters.ts";
 import { createWriteQueue, type WriteQueue } from "../writes/write-queue.ts";
 import { startCheckpoints, type Checkpoints } from "./checkpoints.ts";
-import { createCommitBoard, type CommitBoard } from "./commit-board.ts";
 import { stopWaiting, type SqliteConnection } from "./connection.ts";
 import { startDurability, type Durability } from "./durability.ts";
 import type { FileHealth } from "./file-health.ts";
@@ -39,7 +38,6 @@ export interface WritingOptions {
 export class WritingSide {
   readonly #connection: SqliteConnection;
   readonly #options: WritingOptions;
-  readonly board: CommitBoard;
   readonly durability: Durability;
   readonly hub: FeedHub;
   readonly queue: WriteQueue<SqliteWriter>;
@@ -53,10 +51,6 @@ export class WritingSide {
     this.#options = options;
     const { path, files, health, onWarning } = options;
     const noteDamage = (finding: string) => health.noteDamage(finding);
-    this.board = createCommitBoard((message) => {
-      if ("damaged" in message) health.noteDamage(message.damaged);
-      else this.durability.noteMoved(message.moved);
-    }, files);
     this.durability = startDurability(
       `${path}-wal`,
       files,
@@ -65,7 +59,6 @@ export class WritingSide {
         if (loss.kind === "sync") this.checkpoints.stop();
         health.noteLoss(loss);
       },
-      this.board,
       noteDamage,
     );
     // Every write to the file is this process's own, so the hub hears of all of them at once.
@@ -115,7 +108,6 @@ export class WritingSide {
     this.#options.snapshot.leave();
     // Last: what is read because of it must see it.
     const events = commits.flatMap((commit) => (commit === undefined ? [] : eventsOf(commit)));
-    this.board.note(events);
     this.hub.publish(events);
   }
 
