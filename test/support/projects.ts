@@ -59,7 +59,7 @@ export const PURE: readonly string[] = [
   "src/outbound/lookups.test.ts",
   "src/outbound/reach.test.ts",
   "src/selectors/*.test.ts",
-  "src/use/tighten/*.test.ts",
+  "src/use/tighten/engine/*.test.ts",
   "src/storage/clock/trusted.test.ts",
   "src/storage/proofs/audit-chain.test.ts",
   "src/storage/proofs/damaged-rows.test.ts",
