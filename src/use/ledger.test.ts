@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
+import { openBrowser } from "../../test/support/console.ts";
 import { pointOf } from "../../test/support/decision-point.ts";
 import { useV1, type V1 } from "../../test/support/v1.ts";
 import { readCounter } from "../../test/support/storage.ts";
@@ -103,6 +104,28 @@ forEachEngine((_engine, makeUrl) => {
     expect(await toldOf(accessor)).toEqual([]);
     expect((await point("/access/v1/evaluation", { subject, resource, action })).body).toEqual({ decision: true });
     expect(await toldOf(accessor)).toEqual(["key a write: others key:read a 1"]);
+  });
+
+  test("questions of the console are no use, and what it reads is", async () => {
+    const policy = await v1.policy(`key "a" { policy = "write" } acl = "read"`);
+    const { accessor, secret } = await v1.token({ Policies: [{ ID: policy }] });
+    const other = await v1.token({ Policies: [{ ID: policy }] });
+    const browser = openBrowser(v1.send);
+    expect((await browser.signIn(secret)).status).toBe(200);
+    const Questions = [{ Resource: "key", Access: "write", Segment: "a" }];
+    const [resource, action] = [{ type: "key", id: "a" }, { name: "read" }];
+    const evaluation = (id: string) => ({ subject: { type: "token", id }, resource, action });
+    for (const [path, body] of [
+      ["/v1/internal/acl/authorize", Questions],
+      ["/v1/acl/authorize", Questions],
+      ["/access/v1/evaluation", evaluation(accessor)],
+      ["/access/v1/evaluation", evaluation(other.accessor)],
+    ] as const)
+      expect((await browser.send("POST", path, body)).status).toBe(200);
+    expect((await browser.send("GET", `/v1/acl/policy/${policy}`)).status).toBe(200);
+    expect(await toldOf(other.accessor)).toEqual([]);
+    expect((await toldOf(accessor)).filter((each) => !each.includes(": enforced acl:read "))).toEqual([]);
+    expect(await toldOf(accessor)).not.toEqual([]);
   });
 
   test("a list notes the rules that can show rows, at their width", async () => {
