@@ -143,6 +143,7 @@ export const PROGRAM: readonly string[] = [
   "src/tracing/collector-away.test.ts",
   "src/tracing/otlp.test.ts",
   "test/attacks/*.test.ts",
+  "test/authzen/discovery.test.ts",
   "test/backup/*.test.ts",
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",
