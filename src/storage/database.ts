@@ -5,6 +5,7 @@ import type { Counter } from "./writes/counters.ts";
 import type { DamageCounts } from "./proofs/damaged-rows.ts";
 import type { Engine } from "./engine.ts";
 import type { TouchedObject, Feed, FeedStats, TableScope } from "./feed/feed.ts";
+import type { Migration } from "./migrations/migration.ts";
 import type { Keyring } from "./keys/sealed.ts";
 import type { Counted } from "./writes/counted.ts";
 import type { PointQuery, PreparedQuery } from "./reads/query.ts";
@@ -59,6 +60,8 @@ export interface Transaction extends EngineTransaction {
   record(entry: AuditEntry): void;
   /** Counts objects that are added, or removed, when this transaction commits: see `object-counts.ts`. Default: one. */
   adds(counted: Counted, by?: number): void;
+  /** Whether the database has a migration; see `migrations/applied.ts`. */
+  hasMigration(migration: Pick<Migration, "name">): Promise<boolean>;
   /** States why its writes need no audit record, such as a note that is valid for a minute. */
   unrecorded(reason: string): void;
 }

@@ -1,9 +1,9 @@
 /** Proposes a role without the policies that nobody used, and widens nothing by that. Pure. */
-import { decide } from "../../rights/rules/decide.ts";
-import { NO_FACTS } from "../../rights/rules/question.ts";
-import type { PolicyRules, Rule } from "../../rights/rules/rule.ts";
-import type { Steps } from "../../rights/rules/scanner.ts";
-import type { UseRow } from "../../records/uses/row.ts";
+import { decide } from "../../../rights/rules/decide.ts";
+import { NO_FACTS } from "../../../rights/rules/question.ts";
+import type { PolicyRules, Rule } from "../../../rights/rules/rule.ts";
+import type { Steps } from "../../../rights/rules/scanner.ts";
+import type { UseRow } from "../../../records/uses/row.ts";
 import { compileSet, gainsOf, type DefaultPolicy, type TightenHolder } from "./holder.ts";
 import { isCountedByRule, keyOfSubject, questionOf } from "./uses.ts";
 import { isDenying } from "./wanted.ts";

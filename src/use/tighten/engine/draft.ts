@@ -1,7 +1,7 @@
 /** The text of a policy after edits: lines that stay keep their comments and layout. Pure. */
-import { fold } from "../../fold.ts";
-import type { Permission } from "../../rights/rules/rule.ts";
-import type { ObjectValue, ScannedMember, ScannedValue } from "../../rights/rules/scanner.ts";
+import { fold } from "../../../fold.ts";
+import type { Permission } from "../../../rights/rules/rule.ts";
+import type { ObjectValue, ScannedMember, ScannedValue } from "../../../rights/rules/scanner.ts";
 import type { RuleEdit, Edits, NamedRule } from "./edit.ts";
 import type { RulesSource, SourcePlace, SourceRule } from "./source.ts";
 

@@ -7,8 +7,8 @@ import { tokenStore } from "../../acl/tokens/store.ts";
 import type { PolicyRules } from "../../rights/rules/rule.ts";
 import type { Steps } from "../../rights/rules/scanner.ts";
 import type { Scope } from "../../rights/scope.ts";
-import type { RoleHolder } from "../tighten/role.ts";
-import { keyOfMethod, keyOfSubject } from "../tighten/uses.ts";
+import type { RoleHolder } from "./engine/role.ts";
+import { keyOfMethod, keyOfSubject } from "./engine/uses.ts";
 import { ExceedsBudget, MOST_SETS } from "./work.ts";
 
 /** Members that all of these have. */

@@ -1,9 +1,9 @@
 /** Rules that names in place of a prefix would have precedence over. Pure. */
-import { lookupSpelling } from "../../rights/rules/layer.ts";
-import type { PolicyRules, ResourceRule } from "../../rights/rules/rule.ts";
-import type { Steps } from "../../rights/rules/scanner.ts";
+import { lookupSpelling } from "../../../rights/rules/layer.ts";
+import type { PolicyRules, ResourceRule } from "../../../rights/rules/rule.ts";
+import type { Steps } from "../../../rights/rules/scanner.ts";
 import type { RightsSet } from "./holder.ts";
-import { placedRules, type PlacedRule } from "../../explain/effect/names.ts";
+import { placedRules, type PlacedRule } from "../../../explain/effect/names.ts";
 import { nameOf } from "./source.ts";
 import type { OtherRule } from "./wanted.ts";
 

@@ -1,5 +1,5 @@
 /** Changes of single rules, and the rules that they leave. Pure. */
-import type { Permission, ResourceRule, Rule, ScopeRule } from "../../rights/rules/rule.ts";
+import type { Permission, ResourceRule, Rule, ScopeRule } from "../../../rights/rules/rule.ts";
 
 /** An exact rule in place of a rule for a prefix. */
 export interface NamedRule {

@@ -3,9 +3,9 @@ import { oneOf } from "../../http/v1/body-schema.ts";
 import { SCOPE_MEMBERS } from "../../acl/kit/schema.ts";
 import { lineFinder } from "../../rights/rules/scanner.ts";
 import { DAYS_KEPT } from "../../records/uses/row.ts";
-import { POLICY_REASONS } from "../tighten/role.ts";
-import type { KeptRule, TightenedLine } from "../tighten/tighten.ts";
-import { LINE_REASONS } from "../tighten/wanted.ts";
+import { POLICY_REASONS } from "./engine/role.ts";
+import type { KeptRule, TightenedLine } from "./engine/tighten.ts";
+import { LINE_REASONS } from "./engine/wanted.ts";
 import type { Grounds } from "./find.ts";
 import { DEFAULT_DAYS, type TightenedPolicyDraft, type TightenedRoleDraft, type TightenWindow } from "./service.ts";
 

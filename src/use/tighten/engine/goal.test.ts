@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { plantRights } from "../../../test/support/planted-rights.ts";
-import { randomOfRun } from "../../../test/support/seeded.ts";
-import { measureTightening } from "../../../test/support/tightening.ts";
+import { plantRights } from "../../../../test/support/planted-rights.ts";
+import { randomOfRun } from "../../../../test/support/seeded.ts";
+import { measureTightening } from "../../../../test/support/tightening.ts";
 import { countedRows } from "./counted.ts";
 
 // `bench/tighten.ts` has the whole: 1,000,000 requests of 200 tokens over 50 policies.

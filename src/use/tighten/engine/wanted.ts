@@ -1,6 +1,12 @@
 /** Rest of one rule that its uses need, before it is asked whether that widens anything. Pure. */
-import { lookupSpelling } from "../../rights/rules/layer.ts";
-import { covers, type Access, type Permission, type ResourceRule, type RuleResource } from "../../rights/rules/rule.ts";
+import { lookupSpelling } from "../../../rights/rules/layer.ts";
+import {
+  covers,
+  type Access,
+  type Permission,
+  type ResourceRule,
+  type RuleResource,
+} from "../../../rights/rules/rule.ts";
 import type { RuleEdit, NamedRule } from "./edit.ts";
 import type { RuleUse } from "./uses.ts";
 

@@ -13,10 +13,10 @@ import type { Scope } from "../../rights/scope.ts";
 import type { UseRow } from "../../records/uses/row.ts";
 import { dayOf } from "../flush.ts";
 import { findSince, readGap, readRows } from "../store.ts";
-import { countedRows, type UseWindow } from "../tighten/counted.ts";
-import { tightenRole, type TightenedPolicy } from "../tighten/role.ts";
-import { tighten, type KeptRule, type Tightened } from "../tighten/tighten.ts";
-import { keyOfSubject } from "../tighten/uses.ts";
+import { countedRows, type UseWindow } from "./engine/counted.ts";
+import { tightenRole, type TightenedPolicy } from "./engine/role.ts";
+import { tighten, type KeptRule, type Tightened } from "./engine/tighten.ts";
+import { keyOfSubject } from "./engine/uses.ts";
 import { findHolders, type FoundHolders } from "./holders.ts";
 import { ExceedsBudget, MOST_ROWS, runUntilLate, withinBudget, type Exceeded } from "./work.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { sized } from "../../../test/support/length.ts";
-import { RandomRules } from "../../../test/support/random-rules.ts";
-import { RandomTightening } from "../../../test/support/random-tightening.ts";
-import { randomOfRun } from "../../../test/support/seeded.ts";
-import { compileAuthorizer } from "../../rights/rules/compile.ts";
-import { decide } from "../../rights/rules/decide.ts";
-import { NO_FACTS } from "../../rights/rules/question.ts";
-import { atOnce } from "../../turns.ts";
+import { sized } from "../../../../test/support/length.ts";
+import { RandomRules } from "../../../../test/support/random-rules.ts";
+import { RandomTightening } from "../../../../test/support/random-tightening.ts";
+import { randomOfRun } from "../../../../test/support/seeded.ts";
+import { compileAuthorizer } from "../../../rights/rules/compile.ts";
+import { decide } from "../../../rights/rules/decide.ts";
+import { NO_FACTS } from "../../../rights/rules/question.ts";
+import { atOnce } from "../../../turns.ts";
 import { tightenRole, withoutPolicies, type PolicyReason, type RoleHolder } from "./role.ts";
 
 const ROUNDS = sized(300, 10_000);

@@ -1,8 +1,8 @@
 /** Rules of a policy as they stand in its text: where each one is, and whether it can be edited there. Pure. */
-import { fold } from "../../fold.ts";
-import { isAllowed, KINDS, parseStoredInSteps, parseTree, type Grammar } from "../../rights/rules/parse.ts";
-import { SCALARS, type ResourceRule, type Rule, type ScopeRule } from "../../rights/rules/rule.ts";
-import type { ObjectValue, ScannedMember, ScannedValue, Steps } from "../../rights/rules/scanner.ts";
+import { fold } from "../../../fold.ts";
+import { isAllowed, KINDS, parseStoredInSteps, parseTree, type Grammar } from "../../../rights/rules/parse.ts";
+import { SCALARS, type ResourceRule, type Rule, type ScopeRule } from "../../../rights/rules/rule.ts";
+import type { ObjectValue, ScannedMember, ScannedValue, Steps } from "../../../rights/rules/scanner.ts";
 
 /** Place of a rule in the tree of its text. */
 export interface SourcePlace {

@@ -18,7 +18,7 @@ import { checkUuid } from "../../rights/uuid.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
 import { dayOf } from "../flush.ts";
 import { DAYS_KEPT } from "../../records/uses/row.ts";
-import type { KeptRule, TightenedLine } from "../tighten/tighten.ts";
+import type { KeptRule, TightenedLine } from "./engine/tighten.ts";
 import { TIGHTEN_POLICY, TIGHTEN_ROLE, type FoundPolicy, type FoundRole } from "./find.ts";
 import { MOST_ROWS, MOST_SETS, type Exceeded } from "./work.ts";
 

@@ -1,6 +1,6 @@
 /** Bounds of the search for a smaller policy or role: time, holders and rows. */
 import { inTurns, type RunInTurns } from "../../explain/access/held.ts";
-import { TooManyQuestions } from "../tighten/holder.ts";
+import { TooManyQuestions } from "./engine/holder.ts";
 
 /** Maximum time in milliseconds: later the caller has given up. */
 const LONGEST_MS = 20_000;

@@ -1,5 +1,5 @@
 /** Which rows of the ledger count for tighten. Pure. */
-import type { UseRow } from "../../records/uses/row.ts";
+import type { UseRow } from "../../../records/uses/row.ts";
 
 /** The last days, by the database's clock; today is the last of them. */
 export interface UseWindow {

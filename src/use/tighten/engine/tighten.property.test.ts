@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { sized } from "../../../test/support/length.ts";
-import { RandomRules } from "../../../test/support/random-rules.ts";
-import { RandomTightening, rightsWith, rowOf } from "../../../test/support/random-tightening.ts";
-import { randomOfRun } from "../../../test/support/seeded.ts";
-import { parseRules } from "../../rights/rules/parse.ts";
+import { sized } from "../../../../test/support/length.ts";
+import { RandomRules } from "../../../../test/support/random-rules.ts";
+import { RandomTightening, rightsWith, rowOf } from "../../../../test/support/random-tightening.ts";
+import { randomOfRun } from "../../../../test/support/seeded.ts";
+import { parseRules } from "../../../rights/rules/parse.ts";
 import { keyOfSubject } from "./uses.ts";
-import { compileAuthorizer } from "../../rights/rules/compile.ts";
-import { decide } from "../../rights/rules/decide.ts";
-import { NO_FACTS } from "../../rights/rules/question.ts";
-import { atOnce } from "../../turns.ts";
+import { compileAuthorizer } from "../../../rights/rules/compile.ts";
+import { decide } from "../../../rights/rules/decide.ts";
+import { NO_FACTS } from "../../../rights/rules/question.ts";
+import { atOnce } from "../../../turns.ts";
 import { tighten, type TightenedLine } from "./tighten.ts";
 
 const ROUNDS = sized(200, 10_000);

@@ -1,11 +1,11 @@
 /** Holders of a policy and the comparison of their permissions before and after a change. Pure. */
-import type { Authorizer, Decision } from "../../rights/rules/authorizer.ts";
-import { compileInSteps } from "../../rights/rules/compile.ts";
-import { decide } from "../../rights/rules/decide.ts";
-import { NO_FACTS, type RightsQuestion } from "../../rights/rules/question.ts";
-import type { PolicyRules } from "../../rights/rules/rule.ts";
-import type { Steps } from "../../rights/rules/scanner.ts";
-import { changedRules, NamesInRules } from "../../explain/effect/names.ts";
+import type { Authorizer, Decision } from "../../../rights/rules/authorizer.ts";
+import { compileInSteps } from "../../../rights/rules/compile.ts";
+import { decide } from "../../../rights/rules/decide.ts";
+import { NO_FACTS, type RightsQuestion } from "../../../rights/rules/question.ts";
+import type { PolicyRules } from "../../../rights/rules/rule.ts";
+import type { Steps } from "../../../rights/rules/scanner.ts";
+import { changedRules, NamesInRules } from "../../../explain/effect/names.ts";
 
 /** Policies of one subject: its own, and the defaults of its namespace. */
 export interface RightsSet {

@@ -1,14 +1,14 @@
 /** Which rules of a policy the rows of the ledger rest on, as its holders are decided about today. Pure. */
-import { fold } from "../../fold.ts";
+import { fold } from "../../../fold.ts";
 import { compileSet, type DefaultPolicy, type TightenHolder } from "./holder.ts";
-import { decide } from "../../rights/rules/decide.ts";
-import { lookupSpelling } from "../../rights/rules/layer.ts";
-import { NO_FACTS, type RightsQuestion } from "../../rights/rules/question.ts";
-import { ACCESSES, SCALARS, type Access, type Resource, type ResourceRule } from "../../rights/rules/rule.ts";
-import type { Scope } from "../../rights/scope.ts";
-import type { Steps } from "../../rights/rules/scanner.ts";
-import type { Decision } from "../../rights/rules/authorizer.ts";
-import type { UsedRule, UseRow, UseSubject } from "../../records/uses/row.ts";
+import { decide } from "../../../rights/rules/decide.ts";
+import { lookupSpelling } from "../../../rights/rules/layer.ts";
+import { NO_FACTS, type RightsQuestion } from "../../../rights/rules/question.ts";
+import { ACCESSES, SCALARS, type Access, type Resource, type ResourceRule } from "../../../rights/rules/rule.ts";
+import type { Scope } from "../../../rights/scope.ts";
+import type { Steps } from "../../../rights/rules/scanner.ts";
+import type { Decision } from "../../../rights/rules/authorizer.ts";
+import type { UsedRule, UseRow, UseSubject } from "../../../records/uses/row.ts";
 import type { SourceRule } from "./source.ts";
 
 /** One use of a rule. */

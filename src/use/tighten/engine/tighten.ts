@@ -2,14 +2,14 @@
  * Proposes a smaller policy that widens nothing: for each holder of the policy, whatever the draft allows was allowed before.
  * Pure: rules, holders and rows of the ledger in, a draft with a reason for each line out.
  */
-import { fold } from "../../fold.ts";
-import { decide } from "../../rights/rules/decide.ts";
-import { lookupSpelling } from "../../rights/rules/layer.ts";
-import { NO_FACTS } from "../../rights/rules/question.ts";
-import type { PolicyRules, ResourceRule } from "../../rights/rules/rule.ts";
-import { RulesError, type Steps } from "../../rights/rules/scanner.ts";
-import { DEFAULT_SCOPE } from "../../rights/scope.ts";
-import type { UseRow } from "../../records/uses/row.ts";
+import { fold } from "../../../fold.ts";
+import { decide } from "../../../rights/rules/decide.ts";
+import { lookupSpelling } from "../../../rights/rules/layer.ts";
+import { NO_FACTS } from "../../../rights/rules/question.ts";
+import type { PolicyRules, ResourceRule } from "../../../rights/rules/rule.ts";
+import { RulesError, type Steps } from "../../../rights/rules/scanner.ts";
+import { DEFAULT_SCOPE } from "../../../rights/scope.ts";
+import type { UseRow } from "../../../records/uses/row.ts";
 import { isLowerable, isRemovable, writeDraft } from "./draft.ts";
 import { editRules, meaningOf, type RuleEdit } from "./edit.ts";
 import { compileSet, gainsOf, type DefaultPolicy, type Gain, type RightsSet, type TightenHolder } from "./holder.ts";
