@@ -24,7 +24,7 @@ const ADDED: readonly string[] = [
   "0016-no-triggers",
   "0017-listed-changes",
 ];
-const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash"]);
+const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash", "views", "tag_coverage_days"]);
 const [PROOFS, FORMER] = ["0015-proofs-only", "0012-proofs-only"];
 /** Columns of tokens that the version before did not have, at the end of its rows. */
 const ADDED_COLUMNS = ["disabled_at", "disabled_proof"];

@@ -33,6 +33,7 @@ const EXPIRING = [
   "token_revocations",
   "use_rows",
   "use_gaps",
+  "tag_coverage_days",
   "use_servers",
 ];
 

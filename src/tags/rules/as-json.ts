@@ -1,5 +1,6 @@
 /** Rules for tags by the names of their members on the wire. */
 import type { Violation } from "./check.ts";
+import type { CoverageDay } from "./days/store.ts";
 import type { DraftEffect } from "./draft.ts";
 import type { InspectedWorkspace } from "./report-store.ts";
 import type { TagRule } from "./rule.ts";
@@ -23,6 +24,7 @@ export function ruleAsJson({ name, project, requiredKeys, key, allowedValues, va
   };
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Violations of a workspace that a report shows. */
 const MAX_SHOWN = 20;
 
@@ -77,6 +79,40 @@ export function coverageAsJson(coverage: KeyCoverage) {
       values,
       other: others,
       projects,
+    },
+  };
+}
+
+/** Coverage of the required keys in a project, as a JSON:API resource. */
+export function projectAsJson({ id, workspaces, missing }: KeyCoverage["projects"][number]) {
+  return {
+    id,
+    type: "tag-policy-projects" as const,
+    attributes: { workspaces, missing },
+    relationships: { project: { data: { id, type: "projects" as const } } },
+  };
+}
+
+/** Coverage of a required key on a day, as a JSON:API resource. */
+export function dayAsJson({
+  key,
+  day,
+  workspaces,
+  missing,
+  withoutValue,
+  valueCount,
+}: Omit<CoverageDay, "organizationId">) {
+  const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return {
+    id: `${date}/${key}`,
+    type: "tag-policy-days" as const,
+    attributes: {
+      key,
+      day: date,
+      workspaces,
+      missing,
+      "without-value": withoutValue,
+      "value-count": valueCount,
     },
   };
 }
