@@ -23,6 +23,7 @@ const ADDED: readonly string[] = [
   "0014-console",
   "0016-no-triggers",
   "0017-listed-changes",
+  "0018-views",
 ];
 const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash", "views", "tag_coverage_days"]);
 const [PROOFS, FORMER] = ["0015-proofs-only", "0012-proofs-only"];

@@ -50,6 +50,8 @@ export async function writeHistory(call: Caller, known: number, provider: OpenId
     const { AccessorID, SecretID } = await call("PUT", "/v1/acl/token", { Description: "disabled" });
     written.secrets["disabled"] = String(SecretID);
     await call("PUT", `/v1/acl/token/${String(AccessorID)}/disable`);
+  }
+  if (known >= 18) {
     await call("PUT", "/v1/acl/view", { Name: "Web roles", List: "roles", Query: { q: "web" } });
   }
   return written;
