@@ -1,5 +1,6 @@
 /** Rules for tags by the names of their members on the wire. */
 import type { Violation } from "./check.ts";
+import { dayText } from "./days/day.ts";
 import type { CoverageDay } from "./days/store.ts";
 import type { DraftEffect } from "./draft.ts";
 import type { InspectedWorkspace } from "./report-store.ts";
@@ -24,7 +25,6 @@ export function ruleAsJson({ name, project, requiredKeys, key, allowedValues, va
   };
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Violations of a workspace that a report shows. */
 const MAX_SHOWN = 20;
 
@@ -102,7 +102,7 @@ export function dayAsJson({
   withoutValue,
   valueCount,
 }: Omit<CoverageDay, "organizationId">) {
-  const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  const date = dayText(day);
   return {
     id: `${date}/${key}`,
     type: "tag-policy-days" as const,

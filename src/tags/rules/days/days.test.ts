@@ -3,7 +3,8 @@ import { useApi, type Api } from "../../../../test/support/api.ts";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { startRemoval } from "../../../storage/operator/removal.ts";
 import { COVERAGE_OF_DAY, MOST_KEYS } from "./count.ts";
-import { dayOf, startCoverageDays } from "./keep.ts";
+import { dayOf } from "./day.ts";
+import { startCoverageDays } from "./keep.ts";
 import { KEPT_DAYS, oldCoverage } from "./retention.ts";
 
 const NOON = Date.UTC(2026, 5, 20, 12);

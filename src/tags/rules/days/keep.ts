@@ -10,18 +10,14 @@ import { startBackground, type Background } from "../../../storage/operator/remo
 import { requiredIn } from "../coverage.ts";
 import { findTagPolicy } from "../store.ts";
 import { COVERAGE_OF_DAY, type KeptCoverage } from "./count.ts";
+import { dayOf } from "./day.ts";
+import { reportWeek } from "./report.ts";
 import { hasDay, insertDays, listUncounted } from "./store.ts";
 
 const EVERY_MS = 60_000;
 /** Organizations that are looked at together. */
 const PAGE = 100;
 const LEASE = "tag-coverage";
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Number of a day of UTC. @param now milliseconds since the epoch */
-export function dayOf(now: number): number {
-  return Math.floor(now / DAY_MS);
-}
 
 /**
  * Starts the work.
@@ -48,12 +44,12 @@ async function keepDay(
   signal: AbortSignal,
 ): Promise<void> {
   if (clock.isInDoubt()) return;
-  const day = dayOf(clock.now());
+  const now = clock.now();
   for (let after = ""; ;) {
-    const page = await db.long.run(listUncounted, { day, after, limit: PAGE });
+    const page = await db.long.run(listUncounted, { day: dayOf(now), after, limit: PAGE });
     if (page.length === 0) return;
     for (const { organization } of page) {
-      const isOurs = signal.aborted ? false : await keepOne(db, holder, organization, day).catch(onError);
+      const isOurs = signal.aborted ? false : await keepOne(db, holder, organization, now).catch(onError);
       if (isOurs === false) return;
     }
     after = page.at(-1)?.organization ?? "";
@@ -61,22 +57,27 @@ async function keepDay(
 }
 
 /** @returns false while another node does the work */
-async function keepOne(db: Database, holder: string, organization: string, day: number): Promise<boolean> {
-  const { rules = [] } = (await findTagPolicy(db, organization)) ?? {};
+async function keepOne(db: Database, holder: string, organization: string, now: number): Promise<boolean> {
+  const { id: policyId = "", rules = [] } = (await findTagPolicy(db, organization)) ?? {};
   if (requiredIn(rules).length === 0) return true;
   if ((await takeLease(db, LEASE, holder)) === undefined) return false;
   const found = await db.apart(COVERAGE_OF_DAY, { organization, rules, visibility: undefined });
-  return write(db, holder, organization, day, found);
+  return write(db, holder, { organization, policyId, now, found });
+}
+
+/** What was counted of an organization. */
+interface Counted {
+  organization: string;
+  policyId: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+  found: readonly KeptCoverage[];
 }
 
 /** The organization's own counter guards it: none that is deleted meanwhile leaves rows. */
-async function write(
-  db: Database,
-  holder: string,
-  organization: string,
-  day: number,
-  found: readonly KeptCoverage[],
-): Promise<boolean> {
+async function write(db: Database, holder: string, counted: Counted): Promise<boolean> {
+  const { organization, now, found } = counted;
+  const day = dayOf(now);
   // Counting may have taken longer than a lease lasts.
   const lease = await takeLease(db, LEASE, holder);
   if (lease === undefined) return false;
@@ -85,6 +86,7 @@ async function write(
       await checkLease(tx, lease);
       tx.unrecorded("coverage of a day, which changes no object");
       if (await hasDay(tx, organization, day)) return;
+      await reportWeek(tx, counted);
       insertDays(
         tx,
         found.map((coverage) => ({ organizationId: organization, day, ...coverage })),

@@ -1,7 +1,7 @@
 /** How long the coverage of required keys by day is kept. */
 import type { Database } from "../../../storage/database.ts";
 import type { Removal } from "../../../storage/operator/removal.ts";
-import { dayOf } from "./keep.ts";
+import { dayOf } from "./day.ts";
 import { oldestDays, removeDay } from "./store.ts";
 
 /** Days that are kept, with the day that is not over. */

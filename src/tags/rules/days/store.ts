@@ -89,6 +89,17 @@ export async function hasDay(db: Reader, organization: string, day: number): Pro
   return (await db.run(ofDay, { organization, day })).length > 0;
 }
 
+/** Days of an organization from one of these numbers up to before the other, in order of days. There are 100 keys a day at most. */
+export const listBetween = defineQuery((db, p: { organization: string; from: number; to: number }) =>
+  db
+    .selectFrom("tag_coverage_days")
+    .select(selectionOf("tag_coverage_days"))
+    .where("organization_id", "=", p.organization)
+    .where("day", ">=", p.from)
+    .where("day", "<", p.to)
+    .orderBy("day"),
+);
+
 /** Inserts what was counted on a day. */
 export const insertDays: (tx: Pick<Transaction, "engine" | "write">, days: readonly CoverageDay[]) => void =
   insertAllOf("tag_coverage_days");
