@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 4482178ea95792439a3c15bfc9fcfca8
+// Structure: d340ccd09f3890380336dd7e27b89491
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -3188,9 +3188,9 @@ export type TagWebhookSettings = {
      */
     kinds?: Array<'workspace' | 'project' | 'tag' | 'reserved-tag-key' | 'tag-policy'> | null;
     /**
-     * Actions that are delivered; empty or null: all.
+     * Actions that are delivered; empty or null: all but reported, the weekly report of tag policies.
      */
-    actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted'> | null;
+    actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted' | 'reported'> | null;
 };
 
 export type TemplatedPolicyGrant = {
