@@ -54,6 +54,8 @@ inBrowser("tag governance in the console", () => {
     const chart = page.getByRole("figure", { name: "Coverage of owner by day" });
     await chart.getByText("1 Jun: 0%. 3 Jun: 33%.").waitFor();
     expect(await chart.getByRole("row").allTextContents()).toEqual(["DayWorkspacesMissing", "1 Jun33", "3 Jun32"]);
+    // Dates from right to left stay apart from the numbers between them.
+    expect(await chart.locator("figcaption bdi").allTextContents()).toEqual(["1 Jun", "3 Jun"]);
     await page.getByRole("link", { name: "All projects by owner" }).click();
     const row = page.getByRole("row").filter({ hasText: "Default Project" });
     await row.getByText("33%").waitFor();

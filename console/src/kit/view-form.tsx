@@ -116,7 +116,7 @@ export function ViewEdit({ view, scope, state, close }: EditProps) {
         if (draft.Name !== "" && !saving.isPending) saving.mutate();
       }}
     >
-      <Stack gap="xs" py={6}>
+      <Stack gap="xs" pt={6} pb="md">
         <TextInput
           label={texts.name}
           size="xs"

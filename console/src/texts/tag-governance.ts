@@ -43,8 +43,8 @@ export const keyExample = "owner";
 // Days
 export const day = "Day";
 export const driftOf = (of: string) => `Coverage of ${of} by day`;
-export const drift = (first: string, from: string, last: string, to: string) =>
-  from === to ? `${to}: ${last}` : `${from}: ${first}. ${to}: ${last}.`;
+/** Share on a day, after its date. */
+export const onDay = (share: string) => `: ${share}.`;
 export const dayTitle = (date: string, missingCount: number, workspaceCount: number) =>
   `${date}: ${missing} ${missingOf(missingCount, workspaceCount)}`;
 

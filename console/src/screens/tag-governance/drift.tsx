@@ -22,7 +22,14 @@ export function Drift({ of }: { readonly of: string }) {
   return (
     <figure className={classes.drift} aria-label={label}>
       <Text component="figcaption" size="xs" c="dimmed">
-        {texts.drift(shareOf(first), dateOf(first), shareOf(last), dateOf(last))}
+        {first !== last && (
+          <>
+            <bdi>{dateOf(first)}</bdi>
+            {texts.onDay(shareOf(first))}{" "}
+          </>
+        )}
+        <bdi>{dateOf(last)}</bdi>
+        {texts.onDay(shareOf(last))}
       </Text>
       <Columns days={days} first={numberOf(first)} last={numberOf(last)} />
       <VisuallyHidden>
@@ -69,7 +76,7 @@ function Columns({
         const [all, covered] = [day.workspaces, day.workspaces - day.missing].map((count) => (HEIGHT * count) / most);
         return (
           <g key={day.day}>
-            <title>{texts.dayTitle(dateOf(day), day.missing, day.workspaces)}</title>
+            <title>{texts.dayTitle(isolated(dateOf(day)), day.missing, day.workspaces)}</title>
             <rect x={x} y={HEIGHT - (all ?? 0)} width={0.8} height={all} data-tone="danger" />
             <rect x={x} y={HEIGHT - (covered ?? 0)} width={0.8} height={covered} />
           </g>
@@ -77,6 +84,11 @@ function Columns({
       })}
     </svg>
   );
+}
+
+/** A date of a script from right to left does not draw the numbers beside it into its order. */
+function isolated(date: string): string {
+  return `\u2068${date}\u2069`;
 }
 
 function numberOf({ day }: CoverageDay): number {
