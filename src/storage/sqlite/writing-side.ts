@@ -15,7 +15,7 @@ import { closeAsFound } from "./mark/keeping.ts";
 import { COUNT_COMMIT, putMarkRow } from "./mark/row.ts";
 import { type Slot, markPath } from "./mark/slots.ts";
 import { bootId, makeMark } from "./mark/start.ts";
-import { placedNow, type PlacedFile } from "./placement.ts";
+import { type HeldFile, placedNow, type PlacedFile } from "./placement.ts";
 import { createReader, type TurnSnapshot } from "./reader.ts";
 import { createWriter, type SqliteWriter } from "./writer.ts";
 
@@ -26,7 +26,8 @@ export interface WritingOptions {
   /** Size of the WAL past which the writer pauses, in bytes. */
   walLimitBytes: number;
   onWarning: (message: string) => void;
-  /** The files of the database; that of the mark is added when it has begun. */
+  database: HeldFile;
+  /** The files of the database, itself among them; that of the mark is added when it has begun. */
   files: PlacedFile[];
   health: FileHealth;
   /** Snapshot of the reading connection, which ends with each commit. */
@@ -76,7 +77,7 @@ export class WritingSide {
     });
     this.queue = createWriteQueue([this.#openWriter()], 1, options.queueLimit);
     this.checkpoints = startCheckpoints(
-      { path, files },
+      { database: options.database, files },
       options.walLimitBytes,
       () => this.durability.commits(),
       (work) => this.pause("checkpoint", work),
