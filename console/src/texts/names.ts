@@ -103,6 +103,7 @@ export const screenNames = {
   tagGovernance: {
     title: "Governance",
     summary: "Share of workspaces with each required tag key",
+    projects: "Coverage by project",
   },
   tagPolicies: {
     compliance: "Compliance",
