@@ -219,7 +219,7 @@ const leaked: Verb = {
   name: "leaked",
   summary: "Check which secrets in a file belong to active tokens. Secrets are not printed.",
   operations: ["findLeakedTokens"],
-  args: [{ name: "file", help: "File with one secret per line. - reads stdin.", complete: "file" }],
+  args: [{ name: "file", help: "File with one secret per line. Use - to read stdin.", complete: "file" }],
   async run(call) {
     const text = await fullTextOfFile(call, call.arg("file"));
     const secrets = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
