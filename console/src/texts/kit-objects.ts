@@ -182,7 +182,7 @@ export const usesThroughToo = (tokens: number, isMore: boolean) =>
 export const usesNone = "Not used by objects that your token can read.";
 export const usesIn = (namespace: string) => ` in namespace ${namespace}`;
 export const usesFirst = (shown: number) => `Showing the first ${shown}.`;
-export const usesHidden = "Other objects, which your token cannot read, also use it.";
+export const usesHidden = "The list is incomplete: your token cannot read all objects.";
 export const usesLoading = "Loading usage";
 export const usesUnknown = "Could not load the usage of the object. Check the usage before you delete.";
 export const namespaceEmpty = "The namespace is empty.";

@@ -108,13 +108,13 @@ const rotate: Verb = {
 
 const disable: Verb = {
   name: "disable",
-  summary: "Disable a token. The server rejects the secrets until you enable it.",
+  summary: "Disable a token. The server rejects its secrets until you enable the token.",
   operations: ["readToken", "disableToken"],
   args: [ACCESSOR],
   async run(call) {
     const path = { accessor: await accessorOf(call) };
     const { Description: text } = objectOf(await call.read("readToken", { path }));
-    await call.confirm("Disable this token? The server rejects its requests, and its console sessions end.", [
+    await call.confirm("Disable this token? The server rejects requests with this token and ends its console sessions.", [
       `${path.accessor} ${plain(text, "")}`,
     ]);
     const answer = await call.write("disableToken", { path });
@@ -135,7 +135,7 @@ const enable: Verb = {
 
 const reveal: Verb = {
   name: "reveal",
-  summary: "Show a token and its secret. This is recorded in the audit log.",
+  summary: "Show a token and its secret. The server writes an audit record.",
   operations: ["revealToken"],
   args: [ACCESSOR],
   async run(call) {
