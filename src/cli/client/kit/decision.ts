@@ -99,8 +99,8 @@ function wantedLines({ Wanted: wanted }: Decision): DecisionLine[] {
   }
   const names = roles.map(({ Name: name, ID: id }) => name ?? id).join(", ");
   const rest = isComplete === false ? " (not all roles were checked)" : "";
-  if (names !== "") lines.push(line(0, `Roles that grant it: ${names}${rest}`));
-  else if (rules !== undefined) lines.push(line(0, `No role in this namespace grants it${rest}.`));
+  if (names !== "") lines.push(line(0, `Roles that grant this access: ${names}${rest}`));
+  else if (rules !== undefined) lines.push(line(0, `No role in this namespace grants this access${rest}.`));
   return lines;
 }
 
