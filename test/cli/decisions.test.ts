@@ -166,7 +166,9 @@ forEachEngine((_engine, makeUrl) => {
           /^write acl was denied at \S+Z\. The request was sent with the token \S+\. With the current policies, it is denied\. /,
         );
         expect(words).toContain(token.AccessorID);
-        expect(words).toContain('Minimal rule that allows this access: acl = "write" No role in this namespace grants this access.');
+        expect(words).toContain(
+          'Minimal rule that allows this access: acl = "write" No role in this namespace grants this access.',
+        );
       }
       const { stdout } = await command(["why", error.requestId, "-o", "json"], { env });
       expect(JSON.parse(stdout)).toMatchObject({ RequestID: error.requestId, Question: { Allow: false } });

@@ -124,7 +124,9 @@ describe("what a caller gives", () => {
       "ftp://user:secret@example.com",
       "user:secret@example.com",
     ]) {
-      expect(() => createClient({ address }), address).toThrow(/^the address (must not|is not a valid URL|must start)[^@]*$/);
+      expect(() => createClient({ address }), address).toThrow(
+        /^the address (must not|is not a valid URL|must start)[^@]*$/,
+      );
       expect(() => createClient({ address }), address).not.toThrow("secret");
     }
   });

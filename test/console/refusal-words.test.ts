@@ -87,7 +87,8 @@ describe("the words of an error", () => {
   it("name the status of an answer without a request ID, which is of a proxy", () => {
     const between = (status: number) =>
       wordsOf(new TesseraError("GET /x", status, new Headers({ "content-type": "text/html" }), "<h1>502</h1>"));
-    const detail = "A proxy responded instead of the server. Check that the server is running and that the proxy can reach it.";
+    const detail =
+      "A proxy responded instead of the server. Check that the server is running and that the proxy can reach it.";
     expect(between(502)).toMatchObject({ title: "Bad gateway (502)", detail });
     expect(between(503)).toMatchObject({ title: "Server not ready", detail });
     expect(between(520)).toMatchObject({ title: "Server error (520)", detail });

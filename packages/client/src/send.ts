@@ -178,7 +178,11 @@ async function answerOf<T>(response: Response, { address, mostBytes }: Settings)
   if (text === undefined) throw new ConnectionError("protocol", `${address}: ${tooLong(mostBytes)}`);
   const type = headers.get("content-type") ?? "";
   let body: unknown = text === "" ? undefined : text;
-  if (/html/.test(type)) throw new ConnectionError("protocol", `${address}: the response is a web page, not from Tessera; check the address`);
+  if (/html/.test(type))
+    throw new ConnectionError(
+      "protocol",
+      `${address}: the response is a web page, not from Tessera; check the address`,
+    );
   if (text !== "" && /json/.test(type) && !/ndjson/.test(type)) {
     try {
       body = JSON.parse(text);

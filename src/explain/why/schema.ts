@@ -151,7 +151,9 @@ export const explainAnswer = Type.Object(
 export const refusalAnswer = Type.Object(
   {
     RequestID: Type.String(),
-    At: Type.String({ description: "Time of the audit record, or of the last denial if the record is not written yet." }),
+    At: Type.String({
+      description: "Time of the audit record, or of the last denial if the record is not written yet.",
+    }),
     Action: oneOf(["read", "write", "login", "authenticate"]),
     AccessorID: text,
     Count: Type.Integer({ description: "Number of identical denied requests within the minute." }),

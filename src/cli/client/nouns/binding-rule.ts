@@ -133,7 +133,11 @@ export const noun: Noun = {
     checkVerb({
       operation: "checkBindingRule",
       summary: "Check a binding rule without saving it.",
-      argument: { name: "file", help: "File with the binding rule in JSON or YAML. Use - to read stdin.", complete: "file" },
+      argument: {
+        name: "file",
+        help: "File with the binding rule in JSON or YAML. Use - to read stdin.",
+        complete: "file",
+      },
       bodyOf: async (text) => parseText(text, "the file"),
     }),
   ],

@@ -114,9 +114,10 @@ const disable: Verb = {
   async run(call) {
     const path = { accessor: await accessorOf(call) };
     const { Description: text } = objectOf(await call.read("readToken", { path }));
-    await call.confirm("Disable this token? The server rejects requests with this token and ends its console sessions.", [
-      `${path.accessor} ${plain(text, "")}`,
-    ]);
+    await call.confirm(
+      "Disable this token? The server rejects requests with this token and ends its console sessions.",
+      [`${path.accessor} ${plain(text, "")}`],
+    );
     const answer = await call.write("disableToken", { path });
     if (answer !== undefined) await call.out.item(objectOf(answer), WITHOUT_SECRET);
   },
