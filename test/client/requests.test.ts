@@ -98,7 +98,7 @@ describe("what a caller gives", () => {
 
   it("is no token that a header cannot hold, and no message repeats it", async () => {
     const message = await client.request("listRoles").catch((error: unknown) => String(error));
-    expect(message).toMatch(/^TypeError: the token holds/);
+    expect(message).toMatch(/^TypeError: the token contains/);
     expect(message).not.toContain("not sent");
   });
 
