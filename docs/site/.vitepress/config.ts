@@ -8,7 +8,7 @@ import { linkOf, pageOf, ROOT } from "./pages.ts";
 import { SIDEBAR } from "./sidebar.ts";
 
 /**
- * Styles of the theme that change. At 1,280 px a line of 90 characters fits: the theme's margins would leave 68. Longer lines of
+ * Styles of the theme that change. At 1,280 px a line of 88 characters fits; with the margins of the theme, 68 would. Longer lines of
  * code, and long headings in the outline, wrap: nothing is cut or scrolls.
  */
 const STYLE = [
