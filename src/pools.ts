@@ -134,7 +134,7 @@ export const POOLS = {
   connections: {
     resource: "client connections",
     forAll: "20,480, `--max-connections`",
-    kept: `${LAST_QUARTER}, by address: where \`--trusted-proxies\` is set, of all but those, and otherwise of public addresses`,
+    kept: `${LAST_QUARTER}, by address. With \`--trusted-proxies\`: for all addresses except the proxies. Without it: for public addresses only`,
     size: 20_480,
   },
   requestsAhead: {

@@ -167,13 +167,13 @@ function addBackups(program: Command): void {
       const { backupCommand } = await import("./commands/backup.ts");
       await backupCommand(file, serverArguments(command));
     });
-  withPlace(backup.command("verify").argument("<file>", "Backup file. - reads stdin."))
+  withPlace(backup.command("verify").argument("<file>", "Backup file. Use - to read stdin."))
     .description("Verify the integrity of a backup. With --key-file, also check that the master key matches.")
     .action(async (file: string, _, command: Command) => {
       const { verifyCommand } = await import("./commands/backup.ts");
       await verifyCommand(file, serverArguments(command));
     });
-  withPlace(program.command("restore").argument("<file>", "Backup file. - reads stdin."))
+  withPlace(program.command("restore").argument("<file>", "Backup file. Use - to read stdin."))
     .description("Restore a backup into an empty SQLite or PostgreSQL database.")
     .option("--with-logins", "Also restore tokens created by logins.")
     .option(

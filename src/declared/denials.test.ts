@@ -40,14 +40,14 @@ ${more}`;
       [named("new", made), "new"],
     ] as const) {
       expect(await now(text)).toEqual([{ who, what: expect.stringMatching(/^loses read key a…/), isOwn: false }]);
-      expect(await before(text)).toEqual(all(`grants its tokens policy-default ${policy}, which denies something`));
+      expect(await before(text)).toEqual(all(`grants its tokens policy-default ${policy}, which includes deny rules`));
     }
     const role = `
 - { kind: role, name: crew, policies: [reads, denies] }
 - { kind: namespace, name: team, policy-defaults: [], role-defaults: [crew] }`;
     expect(await before(role)).toEqual(
       all(
-        "no longer grants its tokens policy-default gives, and grants its tokens role-default crew, which denies something",
+        "no longer grants its tokens policy-default gives, and grants its tokens role-default crew, which includes deny rules",
       ),
     );
     expect(await before(named("reads"))).toEqual([]);
@@ -63,13 +63,13 @@ ${more}`;
     const token = (policy: string) =>
       `{ kind: token, accessor-id: ${other}, description: other, policies: [${policy}] }`;
     expect(await before(token("no-a"))).toEqual([
-      { who: `token ${other} (other)`, what: "receives policy no-a, which denies something", isOwn: false },
+      { who: `token ${other} (other)`, what: "receives policy no-a, which includes deny rules", isOwn: false },
     ]);
     expect(await before(token("b"))).toEqual([]);
     expect(await before("{ kind: role, name: held, policies: [b, no-a] }")).toEqual([
       {
         who: `token ${accessor} (holder)`,
-        what: "receives through role default/default/held policy no-a, which denies something",
+        what: "receives through role default/default/held policy no-a, which includes deny rules",
         isOwn: false,
       },
     ]);
@@ -85,7 +85,7 @@ ${more}`;
     expect(await mine("{ kind: namespace, name: unseen, policy-defaults: [unseen-gives, no-operator] }")).toEqual([
       {
         who: "namespace default/unseen",
-        what: "grants its tokens policy-default no-operator, which denies something",
+        what: "grants its tokens policy-default no-operator, which includes deny rules",
         isOwn: true,
       },
     ]);

@@ -117,7 +117,7 @@ function linkLoss({ action, object, fields }: PlannedChange, denied: readonly st
 }
 
 function denyingText(denied: readonly string[]): string {
-  return `${denied.join(", ")}, which ${denied.length === 1 ? "denies" : "deny"} something`;
+  return `${denied.join(", ")}, which ${denied.length === 1 ? "includes" : "include"} deny rules`;
 }
 
 /**

@@ -141,7 +141,7 @@ const NEEDED: Partial<Record<KindName, readonly string[]>> = {
 function identify(objects: readonly Declared[], note: (problem: Problem) => void): Declared[] {
   for (const { kind, content, place } of objects) {
     for (const name of NEEDED[kind.name] ?? [])
-      if (content[name] === undefined) note({ place, message: `${kind.name} needs ${name}` });
+      if (content[name] === undefined) note({ place, message: `${kind.name} requires ${name}` });
   }
   const identified = ruleIdentities(objects);
   const known = new Map<string, Declared>();

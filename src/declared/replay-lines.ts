@@ -17,7 +17,7 @@ export function replayedLines(replayed: Replayed): string[][] {
     [
       ...(alreadyRefused > 0 ? [`Recorded use that is already denied: ${alreadyRefused}`] : []),
       ...(total > 0 ? [`Recorded use that cannot be replayed: ${total} (${reasons.join(", ")})`] : []),
-      ...(ledgerGap === undefined ? [] : [`Use is missing in the use ledger, last on ${ledgerGap}`]),
+      ...(ledgerGap === undefined ? [] : [`Recorded use is incomplete up to ${ledgerGap}`]),
       ...(allowed > 0 ? [reachOf(replayed)] : []),
       ...gaps.map((each) => `Recorded use was not replayed in ${each}`),
     ],

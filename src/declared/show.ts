@@ -67,7 +67,7 @@ function replayLines({ replayed }: ShownPlan): string[] {
 
 function leftLines({ plan: { left } }: ShownPlan): string[] {
   if (left.length === 0) return [];
-  const head = "Not in the files any longer; kept (use --prune to delete):";
+  const head = "No longer in the files, and kept (--prune deletes these objects):";
   return [head, ...cut(left.map((key) => `  ${key}`))];
 }
 

@@ -47,7 +47,7 @@ describe("claims", () => {
     ["nested 1,000 deep", `${'{"a":'.repeat(1000)}1${"}".repeat(1000)}`],
     ["of very many values", `{"a":[${"1,".repeat(40_000)}1]}`],
   ])("%s are refused", (_what, json) => {
-    expect(refusalOf(json)).toBe("it is not JSON, or too deep or too large");
+    expect(refusalOf(json)).toBe("it is not JSON, is nested too deeply, or is too large");
   });
 });
 

@@ -37,7 +37,7 @@ function nodeOf(bytes: Uint8Array): JsonNode {
     return node;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) throw new IdentityError("it is not JSON");
-    if (error instanceof DecodeError) throw new IdentityError("it is not JSON, or too deep or too large");
+    if (error instanceof DecodeError) throw new IdentityError("it is not JSON, is nested too deeply, or is too large");
     throw error;
   }
 }

@@ -205,7 +205,7 @@ function inOrder<O>(
 function rowsOf(db: Reader, { table, search: searched, where, uuid }: Sortable, { search, idPrefix }: EntryFilter) {
   const text = fold(search);
   if (idPrefix !== "" && uuid === undefined)
-    throw new AppError("bad_parameter", "Invalid id-prefix: this list is not of objects with a UUID");
+    throw new AppError("bad_parameter", "Invalid id-prefix: the objects of this list do not have a UUID");
   return (
     db.sql
       .selectFrom(table as "policies")

@@ -47,6 +47,6 @@ function readAuthorities(): Promise<string[]> {
     const worker = new Worker(READ_SYSTEM, { eval: true, execArgv: [] });
     worker.once("message", resolve);
     worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("the authorities of the system were not read")));
+    worker.once("exit", () => reject(new Error("the CA certificates of the system could not be read")));
   });
 }

@@ -36,7 +36,7 @@ class NamedColumnsCompiler extends PostgresQueryCompiler {
     const select = this.nodeStack.findLast((each: OperationNode) => SelectQueryNode.is(each));
     const [from, ...others] = select?.from?.froms ?? [];
     const isOne = from !== undefined && TableNode.is(from) && others.length === 0 && select?.joins === undefined;
-    if (!isOne) throw new Error("where more than one table is read, the columns have to be named");
+    if (!isOne) throw new Error("a query of several tables must name its columns");
     const columns = columnsOf(from.table.identifier.name)?.map((column) => `"${column}"`);
     this.append(columns?.join(", ") ?? "*");
   }

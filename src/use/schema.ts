@@ -33,7 +33,10 @@ const useEntry = Type.Object(
     BindingRule: Type.Optional(
       Type.Object(
         { ID: Type.String(), Description: Type.String(), AuthMethod: Type.String() },
-        { title: "MatchedBindingRule", description: "Enforced is the number of logins that it matched." },
+        {
+          title: "MatchedBindingRule",
+          description: "`Enforced` is the number of logins that the binding rule matched.",
+        },
       ),
     ),
     DecisionPoint: Type.Optional(

@@ -10,7 +10,7 @@ export const workspaceMoveRoutes = apiRoutes("Projects", (on) => {
   on.post("/projects/:project_id/relationships/workspaces", {
     operationId: "moveWorkspaces",
     summary: "Move workspaces into a project",
-    description: "All or none; all in the same organization.",
+    description: "Moves all workspaces or none. All must be in the organization of the project.",
     body: moveBody,
     answer: "All workspaces are in the project.",
     refusals: [403],

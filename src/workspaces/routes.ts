@@ -149,7 +149,7 @@ function registerLocks(on: Registrar): void {
     ...common,
     operationId: "unlockWorkspace",
     summary: "Unlock a workspace",
-    description: "Only if this token locked it.",
+    description: "Unlocks only a workspace that this token locked.",
     handle: async ({ ctx, params }) => document(ctx, await unlockWorkspace(ctx, params.workspace_id, false)),
   });
   on.act(`${BY_ID}/actions/force-unlock`, {

@@ -41,11 +41,11 @@ forEachEngine((_engine, makeUrl) => {
           '  key "app/live" { policy = "read" }',
           "in policy app-writers (line 4, column 5),",
           "  held through role writers",
-          "Minimal rule that allows it:",
+          "Minimal rule that allows this access:",
           '  key "app/live" {',
           '    policy = "write"',
           "  }",
-          "Roles that grant it: operators",
+          "Roles that grant this access: operators",
           "",
         ].join("\n"),
         stderr: "tessera: write key app/live is denied\n",
@@ -97,7 +97,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await request("GET /v1/acl/policies")).toMatchObject({
         code: 4,
         stdout:
-          'no\nNo rule matches, so the default policy applies.\nMinimal rule that allows it:\n  acl = "read"\nNo role in this namespace grants it.\n',
+          'no\nNo rule matches, so the default policy applies.\nMinimal rule that allows this access:\n  acl = "read"\nNo role in this namespace grants this access.\n',
         stderr: "tessera: GET /v1/acl/policies is denied\n",
       });
       expect(await request("PATCH /api/v2/workspaces/ws-doesNotExist1")).toMatchObject({
@@ -166,7 +166,9 @@ forEachEngine((_engine, makeUrl) => {
           /^write acl was denied at \S+Z\. The request was sent with the token \S+\. With the current policies, it is denied\. /,
         );
         expect(words).toContain(token.AccessorID);
-        expect(words).toContain('Minimal rule that allows it: acl = "write" No role in this namespace grants it.');
+        expect(words).toContain(
+          'Minimal rule that allows this access: acl = "write" No role in this namespace grants this access.',
+        );
       }
       const { stdout } = await command(["why", error.requestId, "-o", "json"], { env });
       expect(JSON.parse(stdout)).toMatchObject({ RequestID: error.requestId, Question: { Allow: false } });

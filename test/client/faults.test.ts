@@ -166,7 +166,7 @@ describe("no answer", () => {
     const moved = { kind: "status", status: 301, headers: { location: "https://elsewhere.example/" } } as const;
     const broken = { kind: "status", status: 200, headers: { "content-type": "application/json" }, body: "{" } as const;
     for (const [fault, words] of [
-      [html, "a page answered"],
+      [html, "the response is a web page"],
       [moved, "https://elsewhere.example/"],
       [broken, "not valid JSON"],
     ] as const) {

@@ -32,7 +32,7 @@ inBrowser("effective permissions", () => {
     const row = page.getByRole("row", { name: /app\/secret/ });
     await row.waitFor();
     expect(await row.getByRole("img", { name: "Denied" }).count()).toBe(4);
-    expect(await row.textContent()).toContain("app-writers line 2, by role writers");
+    expect(await row.textContent()).toContain("app-writers line 2, through role writers");
     expect(
       await page
         .getByRole("row", { name: /app\/\*/ })

@@ -90,7 +90,7 @@ inBrowser("selected tokens", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Policies" }).fill("writer");
     await page.getByRole("option", { name: "writer" }).click();
-    await dialog.getByText("deploy: already has them").waitFor();
+    await dialog.getByText("deploy: already has the policies and roles").waitFor();
     await dialog
       .getByText("key_prefix a/ read → write", { exact: false })
       .or(dialog.getByText("2 tokens"))

@@ -110,7 +110,7 @@ export const PAGES: readonly ListedPage[] = [
     path: "access/default/default/policies/{policy}/edit?tighten=30",
     async prepare(page) {
       await page.getByRole("region", { name: "Proposal" }).waitFor();
-      await page.getByRole("region", { name: "Replay" }).getByText("Use is recorded since").waitFor();
+      await page.getByRole("region", { name: "Replay" }).getByText("Use has been recorded since").waitFor();
       await page.getByRole("region", { name: "Impact" }).getByText("Lose permissions:").waitFor();
     },
   },

@@ -80,14 +80,15 @@ describe("the words of an error", () => {
       title: "Gateway timeout (504)",
       detail:
         "The result is unknown. Check the object before you retry.\n" +
-        "A proxy answered in place of the server. Check that the server runs and that the proxy reaches it.",
+        "A proxy responded instead of the server. Check that the server is running and that the proxy can reach it.",
     });
   });
 
   it("name the status of an answer without a request ID, which is of a proxy", () => {
     const between = (status: number) =>
       wordsOf(new TesseraError("GET /x", status, new Headers({ "content-type": "text/html" }), "<h1>502</h1>"));
-    const detail = "A proxy answered in place of the server. Check that the server runs and that the proxy reaches it.";
+    const detail =
+      "A proxy responded instead of the server. Check that the server is running and that the proxy can reach it.";
     expect(between(502)).toMatchObject({ title: "Bad gateway (502)", detail });
     expect(between(503)).toMatchObject({ title: "Server not ready", detail });
     expect(between(520)).toMatchObject({ title: "Server error (520)", detail });

@@ -112,7 +112,7 @@ async function refusal(url: string): Promise<string> {
 }
 
 const UNKNOWN_AUTHORITY =
-  "unknown authority of the server certificate (self-signed certificate in certificate chain). " +
+  "unknown CA of the server certificate (self-signed certificate in certificate chain). " +
   "Set sslrootcert in the URL to its file";
 const OTHER_NAME =
   "the server certificate has other names (Hostname/IP does not match certificate's altnames: " +

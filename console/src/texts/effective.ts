@@ -19,7 +19,7 @@ export const through = "Policy and line";
 export const allNames = "all other names";
 /** A resource without names. */
 export const whole = "all";
-export const startingWith = "all names that begin with this, except the names below";
+export const startingWith = "all names with this prefix, except the names below";
 export const wholeServer = "Server";
 export const inNamespace = (namespace: string) => `Namespace ${namespace}`;
 export const inOthers = "Other namespaces";
@@ -33,8 +33,8 @@ export const second = "Other";
 export const differs = "Differs";
 export const atLine = (line: number) => `line ${line}`;
 export const byDefaultPolicy = "Default policy";
-export const viaRole = (role: string) => `by role ${role}`;
-export const viaIdentity = (identity: string) => `by identity ${identity}`;
+export const viaRole = (role: string) => `through role ${role}`;
+export const viaIdentity = (identity: string) => `through identity ${identity}`;
 export const viaDefault = (namespace: string) => `default of namespace ${namespace}`;
 export const policy = "Policy";
 

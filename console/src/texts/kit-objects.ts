@@ -148,7 +148,7 @@ export const reduceAndRetry = "Send less data and retry.";
 export const reloadConsole = "Reload the page and retry.";
 export const reportError = "Retry. If the error persists, look up the request ID in the server log.";
 export const checkProxy =
-  "A proxy answered in place of the server. Check that the server runs and that the proxy reaches it.";
+  "A proxy responded instead of the server. Check that the server is running and that the proxy can reach it.";
 export const retryIn = (seconds: number) => `Retry in ${seconds} s.`;
 export const changeDeclaredFiles = (owner: string) =>
   `Change the object in the declared files of ${owner}. The next apply overwrites changes made here.`;
@@ -182,7 +182,7 @@ export const usesThroughToo = (tokens: number, isMore: boolean) =>
 export const usesNone = "Not used by objects that your token can read.";
 export const usesIn = (namespace: string) => ` in namespace ${namespace}`;
 export const usesFirst = (shown: number) => `Showing the first ${shown}.`;
-export const usesHidden = "More objects exist that your token cannot read.";
+export const usesHidden = "The list is incomplete: your token cannot read all objects.";
 export const usesLoading = "Loading usage";
 export const usesUnknown = "Could not load the usage of the object. Check the usage before you delete.";
 export const namespaceEmpty = "The namespace is empty.";

@@ -102,7 +102,7 @@ export const screenNames = {
   },
   tagGovernance: {
     title: "Governance",
-    summary: "Share of workspaces with each required tag key",
+    summary: "Coverage of required tag keys",
     projects: "Coverage by project",
   },
   tagPolicies: {

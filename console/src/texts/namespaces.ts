@@ -12,7 +12,7 @@ export const defaultsNone = "none";
 // Form
 export const name = "Name";
 export const nameExample = "payments";
-export const nameInvalid = "Use 1 to 64 letters, digits and inner hyphens";
+export const nameInvalid = "Use 1 to 63 letters, digits and hyphens, with no hyphen at either end";
 export const fixed = "Cannot be changed.";
 export const fixedLater = "Cannot be changed later.";
 export const defaultPolicies = "Default policies";

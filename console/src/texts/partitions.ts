@@ -7,7 +7,7 @@ export const createAbout = "A new partition contains one empty namespace, defaul
 // Form
 export const name = "Name";
 export const nameExample = "subsidiary";
-export const nameInvalid = "Use 1 to 64 letters, digits and inner hyphens";
+export const nameInvalid = "Use 1 to 63 letters, digits and hyphens, with no hyphen at either end";
 export const fixed = "Cannot be changed.";
 export const fixedLater = "Cannot be changed later.";
 

@@ -27,7 +27,7 @@ export const detailsTitle = "Details";
 // Policy rules and their editor
 export const rules = "Policy rules";
 export const rulesCopied = "policy rules";
-export const rulesHint = "HCL or JSON. Ctrl-Space completes, Tab indents, Escape then Tab leaves.";
+export const rulesHint = "HCL or JSON. Ctrl-Space completes, Tab indents. To leave, press Escape, then Tab.";
 export const rulesExample = 'service_prefix "web" {\n  policy = "read"\n}';
 export const rulesNone = "No policy rules. The policy grants no permissions.";
 export const rulesEmpty = "Without rules, the policy grants no permissions.";

@@ -77,7 +77,7 @@ export const secretHint = "Signs each delivery. Without a secret, deliveries are
 export const newSecretHint = "Leave empty to keep the current secret, which is never shown.";
 export const generate = "Generate";
 export const enabled = "Enabled";
-export const enabledHint = "When you enable the webhook again, it sends the changes of at most 7 days.";
+export const enabledHint = "When you enable the webhook again, it sends the missed changes of the last 7 days.";
 
 // Test delivery
 export const test = "Test";

@@ -127,7 +127,7 @@ export const ownSecretHint = "SecretID of a token with acl:write. Not stored.";
 // Disable and enable
 export const disableTitle = (name: string) => `Disable ${name}?`;
 export const disableNote =
-  "The server rejects its requests, and its console sessions end. You can enable the token again.";
+  "The server rejects requests with this token and ends its console sessions. You can enable the token again.";
 const numbered = (count: number | undefined) =>
   count === undefined ? "tokens" : `${count.toLocaleString("en")} ${count === 1 ? "token" : "tokens"}`;
 const failures = (failed: number) => (failed === 0 ? "" : ` Failed: ${failed.toLocaleString("en")}.`);
@@ -136,7 +136,7 @@ export const disableMany = (count: number | undefined, isQuestion = false) =>
 export const enableMany = (count: number | undefined, isQuestion = false) =>
   `Enable ${numbered(count)}${isQuestion ? "?" : ""}`;
 export const disableManyNote =
-  "The server rejects requests of these tokens and ends their console sessions. You can enable the tokens again.";
+  "The server rejects requests with these tokens and ends their console sessions. You can enable the tokens again.";
 export const enableManyNote = "The server accepts these tokens again. Users must sign in to the console again.";
 export const toDisable = "To disable";
 export const toEnable = "To enable";
@@ -152,7 +152,7 @@ export const enableFailed = (name: string) => `Could not enable ${name}`;
 export const grantsButton = "Policies and roles";
 export const grantsNote = "Other policies, roles and identities of the tokens stay unchanged.";
 export const enableTitle = (name: string) => `Enable ${name}?`;
-export const enableNote = "The server accepts its secrets again. Users must sign in to the console again.";
+export const enableNote = "The server accepts this token again. Users must sign in to the console again.";
 
 // Leaked secrets
 export const leakedAbout = "Check whether leaked secrets belong to active tokens.";
@@ -176,7 +176,7 @@ export const isOldSecret = " (old secret, valid until the overlap ends)";
 export const revokeAbout =
   "Deletes the tokens in this namespace that match all fields. The anonymous token and your own token are kept.";
 export const filterTitle = "Filter";
-export const matchesTitle = "Tokens to delete";
+export const matchesTitle = "Tokens to revoke";
 export const filterHint = "Fill in at least one field.";
 export const counting = "Counting tokens…";
 export const notUsedFor = "Unused for";

@@ -9,10 +9,10 @@ export const unusedFor = "Not used for";
 export const days = (count: number) => `${count} days`;
 export const allDays = "all recorded days";
 export const noneNever = "No unused permissions since the first recorded day.";
-export const recordedSince = (day: string) => `Use is recorded since ${day}.`;
+export const recordedSince = (day: string) => `Use has been recorded since ${day}.`;
 export const notRecorded = "The use of permissions is not recorded. Start the server with --use-ledger on.";
 export const incomplete = (day: string) => `Until ${day}, some uses were not recorded because the limit was reached.`;
-export const matchedSince = (day: string) => `Logins are known since ${day}.`;
+export const matchedSince = (day: string) => `Logins have been recorded since ${day}.`;
 export const matchedUnknown = "No logins are recorded.";
 export const chooseNamespace = "Select a namespace to see its unused permissions.";
 export const policies = "Policies";
@@ -52,10 +52,10 @@ export const notKnown = "not recorded";
 
 // Tighten
 export const tighten = "Tighten";
-export const tightenFor = (count: number) => `From the use of ${count} days`;
+export const tightenFor = (count: number) => `From the recorded use of ${count} days`;
 export const tightenTitle = "Proposal";
 export const tightenAbout = (count: number, since: string) =>
-  `From the use of ${count} days, recorded since ${since}. The draft adds no permission for any subject. Save it to apply it.`;
+  `From the recorded use of ${count} days, available since ${since}. The draft adds no permission for any subject. Save the draft to apply it.`;
 export const tightenNone = "No safe draft was found.";
 export const tightenSame = "No changes: all permissions are in use.";
 export const tightenList = "Reasons";
@@ -76,14 +76,14 @@ export const replayRefused = (count: number) => `${counted(count, "recorded use"
 export const replayAllowed = (count: number) =>
   `${counted(count, "denied request", "denied requests")} would be allowed.`;
 export const replayAlready = (count: number) =>
-  `${counted(count, "recorded use is", "recorded uses are")} already denied today.`;
+  `${counted(count, "recorded use is", "recorded uses are")} already denied.`;
 export const replayLeft = (count: number, parts: readonly string[]) =>
   `${counted(count, "recorded use", "recorded uses")} cannot be replayed: ${parts.join(", ")}.`;
 export const leftSubjects = (count: number) => `${count.toLocaleString("en")} of deleted or expired subjects`;
 export const leftNames = (count: number) => `${count.toLocaleString("en")} without recorded names`;
 export const leftClaims = (count: number) => `${count.toLocaleString("en")} that depend on claims`;
-export const replaySince = (day: string) => `Use is recorded since ${day}.`;
-export const replayReach = (day: string) => `Denied requests are recorded since ${day}.`;
+export const replaySince = (day: string) => `Use has been recorded since ${day}.`;
+export const replayReach = (day: string) => `Denied requests have been recorded since ${day}.`;
 export const replayNoRefusals = "No denied requests are recorded.";
 export const replayPart = "Only the newest denied requests were read.";
 export const replayFirst = (count: number) => `Showing the first ${count}.`;

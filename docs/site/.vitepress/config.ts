@@ -7,10 +7,23 @@ import { defineConfig, type MarkdownOptions } from "vitepress";
 import { linkOf, pageOf, ROOT } from "./pages.ts";
 import { SIDEBAR } from "./sidebar.ts";
 
-/** Long lines of code and long headings in the outline wrap: at 1,280 px nothing is cut or scrolls. */
-const STYLE =
-  ".vp-doc div[class*='language-'] code{white-space:pre-wrap;overflow-wrap:anywhere}" +
-  ".VPDocAsideOutline .outline-link{white-space:normal;overflow:visible;line-height:1.4;padding:4px 0}";
+/**
+ * Styles of the theme that change. At 1,280 px a line of 88 characters fits; with the margins of the theme, 68 would. Longer lines of
+ * code, and long headings in the outline, wrap: nothing is cut or scrolls.
+ */
+const STYLE = [
+  ".vp-doc div[class*='language-'] code{white-space:pre-wrap;overflow-wrap:anywhere}",
+  "#app .vp-doc div[class*='language-'] code{font-size:13px;padding:0 16px}",
+  "#app .vp-doc td code{overflow-wrap:anywhere}",
+  ".VPDocAsideOutline .outline-link{white-space:normal;overflow:visible;line-height:1.4;padding:4px 0}",
+  "@media (min-width:1280px){",
+  "#app .VPDoc.has-aside{padding-left:16px;padding-right:16px}",
+  "#app .VPDoc.has-aside .content{padding-left:16px;padding-right:16px}",
+  "#app .VPDoc.has-aside .content-container{max-width:800px}",
+  "#app .VPDoc.has-aside .aside{max-width:208px;padding-left:16px}",
+  "#app .VPDoc.has-aside .aside-container{width:192px}",
+  "}",
+].join("");
 
 type Markdown = Parameters<NonNullable<MarkdownOptions["config"]>>[0];
 

@@ -46,7 +46,7 @@ function segment(id: string, name: string, value: Value): string {
   const text = value === undefined ? "" : String(value);
   // A URL takes dots for a way up, in whatever form they are written.
   if (text === "" || text === "." || text === "..") {
-    throw new TypeError(`${id} needs ${name}${text === "" ? "" : `, which cannot be ${JSON.stringify(text)}`}`);
+    throw new TypeError(`${id} requires ${name}${text === "" ? "" : `, which must not be ${JSON.stringify(text)}`}`);
   }
   return encodeURIComponent(text);
 }

@@ -77,7 +77,7 @@ const MOST_SHOWN = 200;
 /**
  * A client of one server. It connects when it is asked something.
  *
- * @throws TypeError when the address is no URL of `http` or `https`; its message has the address
+ * @throws TypeError when the address is not a URL of `http` or `https`; its message has the address
  */
 export function createClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
@@ -121,11 +121,11 @@ function addressOf(given: string | URL): URL {
   const text = String(given);
   const [named = ""] = text.split(/[?#]/);
   const shown = text.includes("@") ? "the address" : `the address ${JSON.stringify(named.slice(0, MOST_SHOWN))}`;
-  if (!/^\s*https?:/i.test(text)) throw new TypeError(`${shown} has to begin with http:// or https://`);
-  if (!URL.canParse(text)) throw new TypeError(`${shown} is no URL`);
+  if (!/^\s*https?:/i.test(text)) throw new TypeError(`${shown} must start with http:// or https://`);
+  if (!URL.canParse(text)) throw new TypeError(`${shown} is not a valid URL`);
   const url = new URL(text);
   // Nor would fetch take it; and it would say so with the secret in it.
   if (url.username !== "" || url.password !== "")
-    throw new TypeError("the address must not hold a user's name: give the token as such");
+    throw new TypeError("the address must not contain a user name or a password; set the token in its own option");
   return url;
 }

@@ -35,7 +35,7 @@ export function pagesOf<Item, Body>(
       const next: Query | undefined = nextQuery(settings, operation, answer, query);
       // It would be asked for again and again.
       if (next !== undefined && isAskedBefore(next))
-        throw strange(settings, "the pages of the list lead to one that was there already");
+        throw strange(settings, "the list repeats a page that the client has already read");
       yield { ...answer, items: entries, next };
       query = next;
     }
@@ -115,7 +115,7 @@ function strange({ address }: Settings, words: string): ConnectionError {
 function itemsOf<Item>(settings: Settings, { flags }: Operation, body: unknown): readonly Item[] {
   const { data, Entries } = (body ?? {}) as { data?: unknown; Entries?: unknown };
   const list = Array.isArray(body) ? body : (data ?? Entries);
-  if (!Array.isArray(list)) throw strange(settings, "the response contains no list");
+  if (!Array.isArray(list)) throw strange(settings, "the response does not contain a list");
   if (flags.includes("l") && !list.every((each) => typeof each === "object" && each !== null))
     throw strange(settings, "the list contains an entry that is not an object");
   return list as Item[];

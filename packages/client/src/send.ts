@@ -136,7 +136,7 @@ async function headersOf(settings: Settings, operation: Operation, options: Requ
   const token = typeof settings.token === "function" ? await settings.token() : settings.token;
   if (token !== undefined && token !== "") {
     // The error of fetch for such a header would contain the token.
-    if (/[^\x21-\x7e]/.test(token)) throw new TypeError("the token holds what no token may hold, such as a space");
+    if (/[^\x21-\x7e]/.test(token)) throw new TypeError("the token contains an invalid character, such as a space");
     headers["authorization"] = `Bearer ${token}`;
   }
   // Under /api/v2 also where there is no body.
@@ -161,7 +161,7 @@ async function refuse({ method, path }: Operation, response: Response, address: 
     const target = headers.get("location");
     throw new ConnectionError(
       "protocol",
-      `${address}: it sends the client elsewhere${target === null ? "" : `, to ${target}`}; use that address`,
+      `${address}: the server redirects the client${target === null ? "" : ` to ${target}`}; use that address`,
     );
   }
   throw new TesseraError(
@@ -178,7 +178,11 @@ async function answerOf<T>(response: Response, { address, mostBytes }: Settings)
   if (text === undefined) throw new ConnectionError("protocol", `${address}: ${tooLong(mostBytes)}`);
   const type = headers.get("content-type") ?? "";
   let body: unknown = text === "" ? undefined : text;
-  if (/html/.test(type)) throw new ConnectionError("protocol", `${address}: a page answered, and not Tessera`);
+  if (/html/.test(type))
+    throw new ConnectionError(
+      "protocol",
+      `${address}: the response is a web page, not from Tessera; check the address`,
+    );
   if (text !== "" && /json/.test(type) && !/ndjson/.test(type)) {
     try {
       body = JSON.parse(text);

@@ -137,7 +137,7 @@ async function withinTime<T>(promise: Promise<T>, milliseconds: number, address:
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new ConnectionError("timeout", `${address}: nothing came for ${milliseconds} ms`)),
+      () => reject(new ConnectionError("timeout", `${address}: no data within ${milliseconds} ms`)),
       milliseconds,
     );
   });

@@ -111,7 +111,7 @@ const conditions = Type.Object(
 /** Members of what a binding rule that matches grants. */
 const BOUND = {
   BindType: Type.Optional(oneOf(BIND_TYPES)),
-  BindName: Type.Optional(Type.String({ description: "Name that its template returns." })),
+  BindName: Type.Optional(Type.String({ description: "Name that the template of the rule returns." })),
 };
 
 export const explainAnswer = Type.Object(
@@ -144,7 +144,7 @@ export const explainAnswer = Type.Object(
     Token: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: "Token that a login would create." }),
     ),
-    Refusal: Type.Optional(Type.String({ description: "Reason for which a login would be denied." })),
+    Refusal: Type.Optional(Type.String({ description: "Reason why a login would be denied." })),
   },
   {
     title: "LoginExplanation",

@@ -58,7 +58,9 @@ export const leakedAnswer = Type.Object(
 
 const FILTER = {
   UnusedFor: Type.Optional(
-    Type.String({ description: "Tokens that were neither used nor created for this duration, in days, such as 90d." }),
+    Type.String({
+      description: "Tokens that were neither used nor created within this duration, in days, such as 90d.",
+    }),
   ),
   AuthMethod: Type.Optional(Type.String({ description: "Tokens that this auth method created." })),
   Role: Type.Optional(Type.String({ description: "Tokens with this role (ID or name)." })),

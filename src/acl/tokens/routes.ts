@@ -38,7 +38,7 @@ const FILTERS = {
   servicename: "Only tokens with an identity for this service.",
   authmethod: "Only tokens that this auth method created.",
   "authmethod-ns": "Only tokens of auth methods in this namespace.",
-  "unused-for": "Only tokens that were neither used nor created for this duration, in days, such as 90d.",
+  "unused-for": "Only tokens that were neither used nor created within this duration, in days, such as 90d.",
   "expires-before": "Only tokens that expire before this time, or within this duration, such as 7d.",
   "expires-after": "Only tokens that expire at this time or later, or not within this duration, such as 1d.",
   "used-within": "Only tokens whose last use was within this duration, in days, such as 30d.",

@@ -94,7 +94,7 @@ export const ENTRIES: readonly NounEntry[] = [
   },
   {
     name: "session",
-    summary: "Console sessions: list and end them.",
+    summary: "Console sessions: list and revoke.",
     group: RIGHTS,
     load: () => import("./nouns/session.ts"),
   },

@@ -38,7 +38,7 @@ const NAMED = {
   Segment: text,
   Prefix: Type.Optional(
     Type.Literal(true, {
-      description: "Whether it applies to all names with this prefix that no other rule matches.",
+      description: "Whether the permission applies to all names with this prefix that no other rule matches.",
     }),
   ),
 };
@@ -96,7 +96,7 @@ export const effectAnswer = Type.Object(
     ReasonRequested: Type.Boolean({
       description: "Whether the console and `tessera` prompt for a reason: more subjects than `--impact-reason`.",
     }),
-    Changes: Type.Array(change, { description: "All changes. Changes of most subjects first." }),
+    Changes: Type.Array(change, { description: "All changes. Changes that affect the most subjects are first." }),
     Entries: Type.Array(entry),
   },
   {

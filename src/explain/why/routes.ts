@@ -63,7 +63,7 @@ function addRefusals(app: FastifyInstance, options: WhyOptions): void {
   const schema = operation({
     operationId: "explainRefusal",
     summary: "Explain a denied request",
-    description: "By its X-Request-Id. Requires acl:read in the namespace of its token.",
+    description: "Finds the request by its X-Request-Id. Requires acl:read in the namespace of the denied token.",
     tag: "Access control",
     params: { request_id: "X-Request-Id of the response." },
     query: SCOPE_PARAMETERS.namespace,

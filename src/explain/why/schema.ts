@@ -79,14 +79,14 @@ export const shownPolicy = Type.Object(
 
 export const wantedSchema = Type.Object(
   {
-    Rules: Type.Optional(Type.String({ description: "Minimal rule that allows it." })),
+    Rules: Type.Optional(Type.String({ description: "Minimal rule that allows the access." })),
     Overruled: Type.Optional(
       Type.Boolean({
         description: "Whether the deciding rule takes precedence: remove it before you add another rule.",
       }),
     ),
     Roles: Type.Array(Type.Object({ ID: Type.String(), Name: Type.String() }), {
-      description: "Existing roles that grant it.",
+      description: "Existing roles that grant the access.",
     }),
     RolesComplete: Type.Boolean({ description: "Whether all roles were checked." }),
   },
@@ -137,7 +137,7 @@ export const explainAnswer = Type.Object(
     Role: Type.Optional(Type.Object({ ID: Type.String(), Name: Type.String() })),
     Refusal: Type.Optional(
       Type.String({
-        description: "Reason for which a login would be denied, or the time at which the token was disabled.",
+        description: "Reason why a login would be denied, or the time at which the token was disabled.",
       }),
     ),
     Answers: Type.Array(Type.Object(DECISION, { title: "ExplainedDecision" })),
@@ -151,7 +151,9 @@ export const explainAnswer = Type.Object(
 export const refusalAnswer = Type.Object(
   {
     RequestID: Type.String(),
-    At: Type.String({ description: "Time of the audit record; before it is written, of the last denial." }),
+    At: Type.String({
+      description: "Time of the audit record, or of the last denial if the record is not written yet.",
+    }),
     Action: oneOf(["read", "write", "login", "authenticate"]),
     AccessorID: text,
     Count: Type.Integer({ description: "Number of identical denied requests within the minute." }),

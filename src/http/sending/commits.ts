@@ -138,5 +138,5 @@ export function logCause(error: AppError, { log, id: requestId }: FastifyRequest
   if (error.cause === undefined) return;
   if (!(error instanceof StorageRefused)) return log.warn({ err: error, requestId }, "request failed");
   const { sqlState, statement } = error;
-  log.error({ err: error, requestId, sqlState, statement }, "storage refused a statement");
+  log.error({ err: error, requestId, sqlState, statement }, "storage rejected a statement");
 }

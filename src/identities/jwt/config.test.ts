@@ -84,10 +84,10 @@ describe("the configuration of a jwt method", () => {
         [{ OIDCDiscoveryURL: "ftp://x" }, "error checking OIDCDiscoveryURL: not a valid http or https URL"],
         [{ JWKSURL: "https://a:b@x/" }, "error checking JWKSURL: a URL with credentials is not supported"],
         [{ JWKSURL, JWKSCACert: "x" }, "error checking JWKSCACert: it does not contain a PEM certificate"],
-        [{ JWKSURL, JWKSCACert: PEM }, "error checking JWKSCACert: it contains something that is not a certificate"],
+        [{ JWKSURL, JWKSCACert: PEM }, "error checking JWKSCACert: it contains data that is not a certificate"],
         [
           { OIDCDiscoveryURL, OIDCDiscoveryCACert: CERTIFICATE.replace(/^M..../m, "AAAAA") },
-          "error checking OIDCDiscoveryCACert: it contains something that is not a certificate",
+          "error checking OIDCDiscoveryCACert: it contains data that is not a certificate",
         ],
       ] as [RawConfig, string][]
     ).map(([raw, message]) => [shown(raw), raw, message] as const),

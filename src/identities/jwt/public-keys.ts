@@ -102,7 +102,7 @@ export function checkAuthorities(pem: string, name: string): void {
   if (blocks.length > MAX_AUTHORITIES) refuse(`it contains more than ${MAX_AUTHORITIES} certificates`);
   for (const [block, label = ""] of blocks) {
     if (label !== "CERTIFICATE" || readBlock(block, label) === undefined) {
-      refuse("it contains something that is not a certificate");
+      refuse("it contains data that is not a certificate");
     }
   }
 }

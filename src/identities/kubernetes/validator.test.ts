@@ -153,7 +153,7 @@ describe("a token", () => {
     ["a JWT without a signature", "e30.e30.", "it does not consist of three parts in base64url"],
     ["a token with a line break", "e30.e30.x\n", "it does not consist of three parts in base64url"],
     ["a header of garbage", "AAAA.e30.AAAA", "its header is not a JSON object"],
-    ["a payload of garbage", "e30.AAAA.AAAA", "it is not JSON, or too deep or too large"],
+    ["a payload of garbage", "e30.AAAA.AAAA", "it is not JSON, is nested too deeply, or is too large"],
     ["a payload that is a list", `e30.${base64url([])}.AAAA`, "it is not a JSON object"],
     ["a subject that is a number", `e30.${base64url({ sub: 1 })}.AAAA`, "its claim sub is not a string"],
     [

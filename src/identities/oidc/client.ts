@@ -21,7 +21,7 @@ const AUTHENTICATIONS: Readonly<Record<Authentication, (config: OidcConfig) => C
   client_secret_basic: ({ clientSecret }) => ClientSecretBasic(clientSecret),
   client_secret_post: ({ clientSecret }) => ClientSecretPost(clientSecret),
   private_key_jwt: ({ assertion, issuer }) => {
-    if (assertion === undefined) throw new TypeError("there is nothing to sign with");
+    if (assertion === undefined) throw new TypeError("the client assertion has no signing key");
     const { key, keyId, audience } = assertion;
     return PrivateKeyJwt(keyId === "" ? key : { key, kid: keyId }, {
       [modifyAssertion](_header, payload) {

@@ -209,7 +209,7 @@ describe("an ID token", () => {
     await expectFailure(
       tryWith(deep),
       IdentityError,
-      `${VERIFICATION}the claims are invalid: it is not JSON, or too deep or too large`,
+      `${VERIFICATION}the claims are invalid: it is not JSON, is nested too deeply, or is too large`,
     );
   });
 

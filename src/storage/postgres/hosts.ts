@@ -89,7 +89,7 @@ export function reasonOf(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").trim();
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (UNKNOWN_ISSUER.has(code)) {
-    return `unknown authority of the server certificate (${message}). Set sslrootcert in the URL to its file`;
+    return `unknown CA of the server certificate (${message}). Set sslrootcert in the URL to its file`;
   }
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     return `the server certificate has other names (${message.replace(/\W+$/, "")}). Connect with one of them`;

@@ -190,7 +190,7 @@ async function ping(connection: PostgresConnection): Promise<void> {
 
 /** The same database as its replica has it. */
 function readOnly(db: EngineDatabase, { reader, long }: PostgresReplica): EngineDatabase {
-  const refuse = (): Promise<never> => Promise.reject(new TypeError("a replica takes no writes"));
+  const refuse = (): Promise<never> => Promise.reject(new TypeError("a replica does not accept writes"));
   return { ...db, ...reader, long, inTransaction: refuse, close: () => Promise.resolve() };
 }
 

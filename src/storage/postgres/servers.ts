@@ -80,7 +80,7 @@ class FoundServers implements Servers {
     config: pg.ClientConfig,
     prepare?: (client: pg.Client) => Promise<void>,
   ): Promise<Connected> {
-    let problem: unknown = new Error("the URL names no server");
+    let problem: unknown = new Error("the URL contains no server");
     const start = this.#first;
     for (let step = 0; step < this.#urls.length; step++) {
       const number = (start + step) % this.#urls.length;
@@ -167,7 +167,7 @@ async function checkPrimary(client: pg.Client, use: ServerUse): Promise<number |
     "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as read_only",
   );
   if (rows[0]?.standby !== false) throw new Error("the server is a standby, not the primary");
-  if (use === "write" && rows[0].read_only === "on") throw new Error("the server takes no writes");
+  if (use === "write" && rows[0].read_only === "on") throw new Error("the server does not accept writes");
   return readTimeline(client);
 }
 

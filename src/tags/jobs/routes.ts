@@ -50,7 +50,7 @@ export const tagJobRoutes = apiRoutes(TAG, (on) => {
   on.create(`${JOB}/actions/undo`, {
     operationId: "undoTagJob",
     summary: "Undo a tag job",
-    description: "Creates a job that reverts the changes of this one, except where they were changed again.",
+    description: "Creates a job that reverts the changes of this job. Later changes of the objects are kept.",
     answer: schema.jobDocument,
     refusals: [409],
     handle: async ({ ctx, params }) => ({ data: renderJob(await undoJob(ctx, params.tag_job_id)) }),

@@ -63,7 +63,7 @@ const unreplayable = Type.Object(
   {
     Total: Type.Integer(),
     Subjects: Type.Integer({ description: "The token or identity no longer exists." }),
-    Names: Type.Integer({ description: "The ledger contains only the rule, not the name." }),
+    Names: Type.Integer({ description: "The record contains only the rule, not the name." }),
     Claims: Type.Integer({ description: "The result depends on claims of a login, which are not stored." }),
   },
   { title: "Unreplayable" },
@@ -90,7 +90,7 @@ const refusals = Type.Object(
 
 export const replayAnswer = Type.Object(
   {
-    Pairs: Type.Integer({ description: "Number of pairs of a subject and a question in the use ledger." }),
+    Pairs: Type.Integer({ description: "Number of recorded pairs of a subject and an access check." }),
     Refused: Type.Integer({ description: "Pairs that are allowed now and that the draft denies." }),
     Allowed: Type.Integer({ description: "Denied requests in the audit log that the draft allows." }),
     AlreadyRefused: Type.Integer({ description: "Pairs that are denied now." }),

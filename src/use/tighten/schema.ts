@@ -57,7 +57,7 @@ const grounds = {
   ),
   Holders: Type.Object(
     { Roles: Type.Integer(), BindingRules: Type.Integer(), Tokens: Type.Integer() },
-    { title: "TightenHolders", description: "Number of subjects that hold it." },
+    { title: "TightenHolders", description: "Number of subjects that hold the policy or role." },
   ),
 };
 

@@ -169,6 +169,6 @@ const MESSAGES: Readonly<Record<Exceeded, string>> = {
 function offered<Found extends { since: number | undefined }>(found: Found | { exceeded: Exceeded }): Found {
   if ("exceeded" in found) throw invalid(MESSAGES[found.exceeded]);
   if (found.since === undefined)
-    throw invalid("The use of permissions is not recorded. Start the server with the use ledger");
+    throw invalid("The use of permissions is not recorded. Start the server with --use-ledger on");
   return found;
 }

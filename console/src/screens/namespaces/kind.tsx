@@ -50,7 +50,7 @@ export const NAMESPACE_KIND: Kind<Namespace, NamespaceValues> = {
     Meta: Object.fromEntries(linesOf(values.meta).map(pairOf)),
   }),
   check: ({ name, meta }) => ({
-    ...(/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
+    ...(/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
     ...(linesOf(meta).every((line) => line.indexOf("=") > 0) ? {} : { meta: texts.metadataInvalid }),
   }),
   terraform: (body: Members) => {

@@ -27,7 +27,7 @@ export const PARTITION_KIND: Kind<Partition, PartitionValues> = {
   valuesOf: (partition) => ({ name: partition.Name, ...textValues("partition", partition) }),
   copyOf: (values) => ({ ...values, name: `${values.name}-copy` }),
   members: (values) => ({ Name: values.name, ...textBody("partition", values) }),
-  check: ({ name }) => (/^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
+  check: ({ name }) => (/^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(name) ? {} : { name: texts.nameInvalid }),
   terraform: (body) => ({
     type: "consul_admin_partition",
     name: textIn(body, "Name") ?? "partition",

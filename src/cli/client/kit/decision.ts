@@ -74,7 +74,7 @@ function linkLine({
     direct: "held directly",
     role: `held through role ${what}`,
     identity: `held through identity ${what}${role === undefined ? "" : ` of role ${role}`}`,
-    default: `held as a default of namespace ${namespace ?? what}${role === undefined ? "" : `, by role ${role}`}`,
+    default: `held as a default of namespace ${namespace ?? what}${role === undefined ? "" : `, through role ${role}`}`,
   };
   const given = (rules ?? []).map(({ ID: rule, AuthMethod: method, Selector: selector }) => {
     const of = method === undefined ? "" : ` of ${method}`;
@@ -92,15 +92,15 @@ function wantedLines({ Wanted: wanted }: Decision): DecisionLine[] {
   const lines: DecisionLine[] = [];
   if (isOverruled === true)
     lines.push(line(0, "Remove this rule first: it has precedence over any rule that would allow the request."));
-  if (rules === undefined) lines.push(line(0, "No policy in this namespace can allow it."));
+  if (rules === undefined) lines.push(line(0, "No policy in this namespace can allow this access."));
   else {
-    lines.push(line(0, "Minimal rule that allows it:"));
+    lines.push(line(0, "Minimal rule that allows this access:"));
     for (const text of rules.split("\n")) lines.push({ indent: 2, text, isCode: true });
   }
   const names = roles.map(({ Name: name, ID: id }) => name ?? id).join(", ");
   const rest = isComplete === false ? " (not all roles were checked)" : "";
-  if (names !== "") lines.push(line(0, `Roles that grant it: ${names}${rest}`));
-  else if (rules !== undefined) lines.push(line(0, `No role in this namespace grants it${rest}.`));
+  if (names !== "") lines.push(line(0, `Roles that grant this access: ${names}${rest}`));
+  else if (rules !== undefined) lines.push(line(0, `No role in this namespace grants this access${rest}.`));
   return lines;
 }
 

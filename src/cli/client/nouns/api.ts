@@ -18,7 +18,7 @@ export const verb: Verb = {
       name: "file",
       short: "f",
       value: "PATH",
-      help: "File with the request body in JSON or YAML. - reads stdin.",
+      help: "File with the request body in JSON or YAML. Use - to read stdin.",
       complete: "file",
     },
   ],

@@ -104,7 +104,11 @@ export const noun: Noun = {
     checkVerb({
       operation: "checkAuthMethod",
       summary: "Check an auth method without saving it.",
-      argument: { name: "file", help: "File with the auth method in JSON or YAML. - reads stdin.", complete: "file" },
+      argument: {
+        name: "file",
+        help: "File with the auth method in JSON or YAML. Use - to read stdin.",
+        complete: "file",
+      },
       bodyOf: async (text) => parseText(text, "the file"),
     }),
   ],

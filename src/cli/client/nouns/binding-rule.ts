@@ -81,13 +81,13 @@ const explain: Verb = {
     {
       name: "identity",
       value: "PATH",
-      help: "File with the selector fields of the identity in JSON or YAML. - reads stdin.",
+      help: "File with the selector fields of the identity in JSON or YAML. Use - to read stdin.",
       complete: "file",
     },
     {
       name: "jwt-file",
       value: "PATH",
-      help: "File with a bearer token instead of --identity. - reads stdin.",
+      help: "File with a bearer token instead of --identity. Use - to read stdin.",
       complete: "file",
     },
   ],
@@ -133,7 +133,11 @@ export const noun: Noun = {
     checkVerb({
       operation: "checkBindingRule",
       summary: "Check a binding rule without saving it.",
-      argument: { name: "file", help: "File with the binding rule in JSON or YAML. - reads stdin.", complete: "file" },
+      argument: {
+        name: "file",
+        help: "File with the binding rule in JSON or YAML. Use - to read stdin.",
+        complete: "file",
+      },
       bodyOf: async (text) => parseText(text, "the file"),
     }),
   ],

@@ -36,7 +36,7 @@ export const verb: Verb = {
     {
       name: "rules",
       value: "FILE",
-      help: "Subject: a draft policy file. - reads stdin. Requires acl:read.",
+      help: "Subject: a draft policy file. Use - to read stdin. Requires acl:read.",
       complete: "file",
     },
     {

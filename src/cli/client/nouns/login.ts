@@ -27,7 +27,12 @@ export const verb: Verb = {
     },
   ],
   flags: [
-    { name: "jwt-file", value: "PATH", help: "Log in with the JWT in this file. - reads stdin.", complete: "file" },
+    {
+      name: "jwt-file",
+      value: "PATH",
+      help: "Log in with the JWT in this file. Use - to read stdin.",
+      complete: "file",
+    },
     { name: "kubernetes", help: `Log in with the service account of this pod or --service-account-file.` },
     {
       name: "service-account-file",

@@ -67,7 +67,7 @@ export const noun: Noun = {
     checkVerb({
       operation: "checkPolicy",
       summary: "Check policy rules without saving them. Reports errors and warnings with line and column.",
-      argument: { name: "file", help: "File with policy rules in HCL or JSON. - reads stdin.", complete: "file" },
+      argument: { name: "file", help: "File with policy rules in HCL or JSON. Use - to read stdin.", complete: "file" },
       bodyOf: (text) => ({ Rules: text }),
       member: "Rules",
     }),

@@ -65,7 +65,7 @@ const bootstrap: Verb = {
     {
       name: "secret-file",
       value: "PATH",
-      help: "File with the SecretID of the new token. - reads stdin. Default: generated.",
+      help: "File with the SecretID of the new token. Use - to read stdin. Default: generated.",
       complete: "file",
     },
   ],

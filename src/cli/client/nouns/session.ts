@@ -28,19 +28,19 @@ const list: Verb = {
 
 const end: Verb = {
   name: "end",
-  summary: "End a console session.",
+  summary: "Revoke a console session.",
   operations: ["endSession"],
   args: [{ name: "session", help: "Session ID." }],
   async run(call) {
     const id = call.arg("session");
-    await call.confirm("End this session?", [id]);
+    await call.confirm("Revoke this session?", [id]);
     const answer = await call.write("endSession", { path: { id }, query: queryOf(call) });
-    if (answer !== undefined) await call.out.note(`ended ${id}`);
+    if (answer !== undefined) await call.out.note(`revoked ${id}`);
   },
 };
 
 export const noun: Noun = {
   name: "session",
-  summary: "Console sessions: list and end them.",
+  summary: "Console sessions: list and revoke.",
   verbs: [list, end],
 };

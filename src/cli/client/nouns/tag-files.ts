@@ -28,7 +28,7 @@ const importTags: Verb = {
   name: "import",
   summary: "Import the tags of an organization from a file.",
   operations: ["importTags", "readTagJob"],
-  args: [{ name: "file", help: "File with JSON lines or CSV. - reads stdin.", complete: "file" }],
+  args: [{ name: "file", help: "File with JSON lines or CSV. Use - to read stdin.", complete: "file" }],
   flags: [
     {
       name: "format",

@@ -109,15 +109,16 @@ const rotate: Verb = {
 
 const disable: Verb = {
   name: "disable",
-  summary: "Disable a token. The server rejects the secrets until you enable it.",
+  summary: "Disable a token. The server rejects its secrets until you enable the token.",
   operations: ["readToken", "disableToken"],
   args: [ACCESSOR],
   async run(call) {
     const path = { accessor: await accessorOf(call) };
     const { Description: text } = objectOf(await call.read("readToken", { path }));
-    await call.confirm("Disable this token? The server rejects its requests, and its console sessions end.", [
-      `${path.accessor} ${plain(text, "")}`,
-    ]);
+    await call.confirm(
+      "Disable this token? The server rejects requests with this token and ends its console sessions.",
+      [`${path.accessor} ${plain(text, "")}`],
+    );
     const answer = await call.write("disableToken", { path });
     if (answer !== undefined) await call.out.item(objectOf(answer), WITHOUT_SECRET);
   },
@@ -136,7 +137,7 @@ const enable: Verb = {
 
 const reveal: Verb = {
   name: "reveal",
-  summary: "Show a token and its secret. This is recorded in the audit log.",
+  summary: "Show a token and its secret. The server writes an audit record.",
   operations: ["revealToken"],
   args: [ACCESSOR],
   async run(call) {
@@ -220,7 +221,7 @@ const leaked: Verb = {
   name: "leaked",
   summary: "Check which secrets in a file belong to active tokens. Secrets are not printed.",
   operations: ["findLeakedTokens"],
-  args: [{ name: "file", help: "File with one secret per line. - reads stdin.", complete: "file" }],
+  args: [{ name: "file", help: "File with one secret per line. Use - to read stdin.", complete: "file" }],
   async run(call) {
     const text = await fullTextOfFile(call, call.arg("file"));
     const secrets = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));

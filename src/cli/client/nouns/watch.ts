@@ -29,7 +29,7 @@ const LISTS: Readonly<Record<string, OperationId>> = {
 
 export const verb: Verb = {
   name: "watch",
-  summary: "Show objects and update on every change.",
+  summary: "Show objects and refresh the output on every change.",
   description:
     "Shows a list or an object, and shows it again on every change. Ctrl-C stops it. --output json prints one line per update.",
   operations: [

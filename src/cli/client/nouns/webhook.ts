@@ -26,7 +26,7 @@ const FLAGS: readonly Flag[] = [
     value: "PATH",
     member: "token",
     read: secret,
-    help: "File with the signing secret (HMAC). - reads stdin.",
+    help: "File with the signing secret (HMAC). Use - to read stdin.",
     complete: "file",
   },
   {

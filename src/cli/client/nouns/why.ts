@@ -24,7 +24,9 @@ async function showOwn(call: Call): Promise<void> {
   const refusals = listOf(await call.read("listOwnRefusals"));
   if (call.out.isData) return call.out.value(refusals);
   if (refusals.length === 0)
-    return call.out.note("no denied requests: this server has denied nothing, or your current permissions allow it");
+    return call.out.note(
+      "no denied requests: this server has denied nothing, or your current permissions allow the requests",
+    );
   await call.out.text(textOf(refusals.flatMap(ownLinesOf), call.io.stdout.columns));
 }
 

@@ -60,7 +60,7 @@ const list: Verb = {
       name: "sort",
       value: "ORDER",
       query: "sort",
-      help: "Sort order, for example name or -updated-at. Prefix - means descending.",
+      help: "Sort order, for example name or -updated-at. Prefix with - for descending order.",
     },
   ],
   async run(call) {

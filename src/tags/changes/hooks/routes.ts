@@ -15,7 +15,7 @@ export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
     on.readOwn(OF_ORGANIZATION, {
       operationId: "listTagWebhooks",
       summary: "List webhooks",
-      description: "With the state of their deliveries.",
+      description: "Includes the state of their deliveries.",
       query: schema.listQuery,
       answer: schema.webhookList,
       handle: async (request) => {
@@ -39,7 +39,7 @@ export function tagWebhookRoutes(askFor: AskFor): ApiRoutes {
     on.readOwn(WEBHOOK, {
       operationId: "readTagWebhook",
       summary: "Read a webhook",
-      description: "With the state of its deliveries.",
+      description: "Includes the state of its deliveries.",
       answer: schema.webhookDocument,
       handle: async ({ ctx, params }) => ({ data: renderWebhook(await service.readWebhook(ctx, params.webhook_id)) }),
     });
@@ -69,7 +69,7 @@ function registerVerify(on: Registrar, askFor: AskFor): void {
   on.act(`${WEBHOOK}/actions/verify`, {
     operationId: "verifyTagWebhook",
     summary: "Send a test delivery to a webhook",
-    description: "Without events. 422 contains the reason of a failure.",
+    description: "Sends a request without events. A response with 422 contains the reason of the failure.",
     answer: schema.verifiedDocument,
     refusals: [429],
     handle: async ({ ctx, params }) => {

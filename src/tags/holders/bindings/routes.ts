@@ -24,7 +24,7 @@ export const tagBindingRoutes = apiRoutes("Key/value tags", (on) => {
   on.list("/organizations/:organization_name/tag-bindings", {
     operationId: "listTagBindings",
     summary: "List the tag keys of an organization",
-    description: "With their values, and the workspaces and projects that have them.",
+    description: "Includes the values, and the workspaces and projects that have them.",
     query: foundQuery,
     answer: foundList,
     handle: async ({ ctx, params, query }, page) => {
