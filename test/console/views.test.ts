@@ -133,7 +133,7 @@ inBrowser("selected roles", () => {
     const dialog = page.getByRole("dialog", { name: "Change 2 roles?" });
     await choose(page, "Policies", "gets-it");
     const rest = page.getByRole("dialog", { name: "Change 1 role?" });
-    await rest.getByText("bulk-two: already has them").waitFor();
+    await rest.getByText("bulk-two: already has the policies and roles").waitFor();
     await rest.getByRole("region", { name: "Impact" }).waitFor();
     expect(await dialog.count()).toBe(0);
     await rest.getByRole("button", { name: "Change 1 role" }).click();

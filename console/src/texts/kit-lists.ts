@@ -99,8 +99,8 @@ export const changeRows = (count: number | undefined, singular: string, plural: 
   `Change ${count === undefined ? plural.toLowerCase() : numbered(count, singular, plural)}${isQuestion ? "?" : ""}`;
 export const toChange = "To change";
 export const notChanged = (count: number) => `Not changed (${count.toLocaleString("en")})`;
-export const hasGrants = "already has them";
-export const lacksGrants = "has none of them";
+export const hasGrants = "already has the policies and roles";
+export const lacksGrants = "has none of the policies and roles";
 export const changedRows = (changed: number, failed: number, singular: string, plural: string) =>
   `Changed ${numbered(changed, singular, plural)}.${failed === 0 ? "" : ` Failed: ${failed.toLocaleString("en")}.`}`;
 export const changeRowFailed = (name: string) => `Could not change ${name}`;

@@ -16,7 +16,7 @@ export type AccessChange = {
     Resource: string;
     Segment?: string;
     /**
-     * Whether it applies to all names with this prefix that no other rule matches.
+     * Whether the permission applies to all names with this prefix that no other rule matches.
      */
     Prefix?: true;
     /**
@@ -886,7 +886,7 @@ export type ExplainDecisionsAnswer = {
     AuthMethod?: string;
     Role?: Link;
     /**
-     * Reason for which a login would be denied, or the time at which the token was disabled.
+     * Reason why a login would be denied, or the time at which the token was disabled.
      */
     Refusal?: string;
     Answers: Array<ExplainedDecision>;
@@ -937,7 +937,7 @@ export type ExplainQuestion = {
 export type ExplainRefusalAnswer = {
     RequestID: string;
     /**
-     * Time of the audit record; before it is written, of the last denial.
+     * Time of the audit record, or of the last denial if the record is not written yet.
      */
     At: string;
     Action: 'read' | 'write' | 'login' | 'authenticate';
@@ -964,7 +964,7 @@ export type ExplainedBindingRule = {
     Reason: string;
     BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     /**
-     * Name that its template returns.
+     * Name that the template of the rule returns.
      */
     BindName?: string;
     Conditions?: SelectorConditions;
@@ -998,7 +998,7 @@ export type ExplainedDraft = {
     Reason: string;
     BindType?: 'service' | 'node' | 'role' | 'policy' | 'templated-policy';
     /**
-     * Name that its template returns.
+     * Name that the template of the rule returns.
      */
     BindName?: string;
 };
@@ -1379,7 +1379,7 @@ export type LoginExplanation = {
         [key: string]: unknown;
     };
     /**
-     * Reason for which a login would be denied.
+     * Reason why a login would be denied.
      */
     Refusal?: string;
 };
@@ -1441,7 +1441,7 @@ export type MappedActionBody = {
 };
 
 /**
- * Enforced is the number of logins that it matched.
+ * `Enforced` is the number of logins that the binding rule matched.
  */
 export type MatchedBindingRule = {
     ID: string;
@@ -1823,7 +1823,7 @@ export type PreviewEffectAnswer = {
      */
     ReasonRequested: boolean;
     /**
-     * All changes. Changes of most subjects first.
+     * All changes. Changes that affect the most subjects are first.
      */
     Changes: Array<AccessChange>;
     Entries: Array<EffectEntry>;
@@ -2123,7 +2123,7 @@ export type ReplayBody = {
 
 export type ReplayDraftAnswer = {
     /**
-     * Number of pairs of a subject and a question in the use ledger.
+     * Number of recorded pairs of a subject and an access check.
      */
     Pairs: number;
     /**
@@ -2317,7 +2317,7 @@ export type RevokeTokensAnswer = {
 
 export type RevokeTokensBody = {
     /**
-     * Tokens that were neither used nor created for this duration, in days, such as 90d.
+     * Tokens that were neither used nor created within this duration, in days, such as 90d.
      */
     UnusedFor?: string;
     /**
@@ -2340,7 +2340,7 @@ export type Right = {
     Resource: string;
     Segment?: string;
     /**
-     * Whether it applies to all names with this prefix that no other rule matches.
+     * Whether the permission applies to all names with this prefix that no other rule matches.
      */
     Prefix?: true;
     Access: string;
@@ -3213,7 +3213,7 @@ export type TemplatedPolicyGrantBody = {
 };
 
 /**
- * Number of subjects that hold it.
+ * Number of subjects that hold the policy or role.
  */
 export type TightenHolders = {
     Roles: number;
@@ -3504,7 +3504,7 @@ export type Unreplayable = {
      */
     Subjects: number;
     /**
-     * The ledger contains only the rule, not the name.
+     * The record contains only the rule, not the name.
      */
     Names: number;
     /**
@@ -3820,7 +3820,7 @@ export type ViewBody = {
 
 export type WantedRule = {
     /**
-     * Minimal rule that allows it.
+     * Minimal rule that allows the access.
      */
     Rules?: string;
     /**
@@ -3828,7 +3828,7 @@ export type WantedRule = {
      */
     Overruled?: boolean;
     /**
-     * Existing roles that grant it.
+     * Existing roles that grant the access.
      */
     Roles: Array<Link>;
     /**
@@ -9170,7 +9170,7 @@ export type ListTokensData = {
          */
         'authmethod-ns'?: string;
         /**
-         * Only tokens that were neither used nor created for this duration, in days, such as 90d.
+         * Only tokens that were neither used nor created within this duration, in days, such as 90d.
          */
         'unused-for'?: string;
         /**
