@@ -11,7 +11,6 @@ const root = resolve(import.meta.dirname, "..");
 
 /** Entry points other than the main file that the program starts by path: threads, and child processes of SQLite. */
 const ENTRIES = {
-  "answering-thread": "src/cli/answering-thread.ts",
   "read-worker": "src/read-worker.ts",
   "checkpoint-worker": "src/storage/sqlite/checkpoint-worker.ts",
   "wal-sync-worker": "src/storage/sqlite/wal-sync-worker.ts",

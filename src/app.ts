@@ -16,7 +16,6 @@ import type { SessionActivity } from "./acl/sessions/activity.ts";
 import { wasBootstrapped } from "./acl/tokens/bootstrap.ts";
 import { measureAges } from "./acl/tokens/ages.ts";
 import { createTokenResolver, type AccessOptions } from "./acl/tokens/resolve.ts";
-import type { Gathered } from "./records/refusals/refusal.ts";
 import { createRefusals } from "./records/refusals/refusals.ts";
 import type { TokenUses } from "./acl/tokens/uses.ts";
 import { type BackupProgress, measureBackups } from "./backup/schedule/scheduled.ts";
@@ -34,8 +33,6 @@ import { createSubjects } from "./authzen/subjects.ts";
 import { createQuestionLane } from "./rights/question-lane.ts";
 import { pingRoutes, registerDiscovery } from "./http/jsonapi/discovery.ts";
 import { registerDocs } from "./http/docs/routes.ts";
-import { forwardWrites } from "./http/forwarding/forward.ts";
-import type { Forward } from "./http/forwarding/messages.ts";
 import { registerHealth } from "./http/metrics/health.ts";
 import { registerJsonApi, type ActorForToken, type ApiRoutes } from "./http/jsonapi/jsonapi.ts";
 import { countRequests } from "./http/receiving/rate-limits.ts";
@@ -111,10 +108,6 @@ export interface AppOptions {
   logger?: Logger;
   /** PEM; without it the server speaks plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | undefined;
-  /** Has what this thread does not answer, which only reads, answered by another; see `http/forwarding/`. */
-  forward?: Forward | undefined;
-  /** Has what was refused here put on record by another thread. */
-  handRefusals?: ((gathered: readonly Gathered[]) => void) | undefined;
   /** Data directory. It keeps the denials that cannot be recorded at the end. */
   refusalsDirectory?: string | undefined;
   /** For how long those of one question are one record, in milliseconds; a minute unless a test says otherwise. */
@@ -137,7 +130,7 @@ export interface AppOptions {
   backups?: (() => BackupProgress | undefined) | undefined;
   /** The other servers of the database. */
   otherNodes?: NodeNotes["others"] | undefined;
-  /** The console that is served; a thread that only reads leaves that to the main one, as it does with all that is public. */
+  /** The console that is served. */
   console?: Console | undefined;
   /** Makes spans of requests. */
   tracing?: Tracing | undefined;
@@ -164,7 +157,6 @@ type AccessConfig = Pick<
   | "rateLimitExempt"
   | "maxConnections"
   | "maxSending"
-  | "threads"
   | "loginFailureLimit"
   | "loginLimitPerIdentity"
   | "loginLimitPerMethod"
@@ -189,13 +181,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const services = createLoginServices(db, options.now ?? Date.now, logger, { ...config, datacenter });
   const actorForToken = options.actorForToken ?? createTokenResolver(db, access, now, options.uses);
   const { app, routes, metrics } = createServer({ config, db, log: logger, tls, tracing: options.tracing });
-  const { handRefusals: hand, refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
-  addRefusals(app, createRefusals({ db, now, log: logger, hand, directory, windowMs }), metrics);
-  if (options.forward !== undefined) forwardWrites(app, options.forward);
+  const { refusalsDirectory: directory, refusalWindowMs: windowMs } = options;
+  addRefusals(app, createRefusals({ db, now, log: logger, directory, windowMs }), metrics);
   countRequests(app, requestLimits(config), metrics);
   registerHealth(app, db, metrics, config.metricsOpen === true ? undefined : actorForToken);
-  // A thread that only reads leaves it to the one that answers for all.
-  if (options.forward === undefined) measureAges(metrics, db, now);
+  measureAges(metrics, db, now);
   if (options.deletion !== undefined) measureDeletion(metrics, options.deletion);
   registerDiscovery(app);
   registerDecisionMetadata(app);
@@ -212,7 +202,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   measureWork(metrics, options);
   const apiRoutes = [...API_ROUTES, tagWebhookRoutes(createTargets(config)), ...(options.extraRoutes ?? [])];
-  const all = config.maxConnections ?? defaultConnections(undefined, config.threads);
+  const all = config.maxConnections ?? defaultConnections();
   const owners = ownersOf(db);
   app.decorate("useMemory", options.useMemory);
   if (options.useMemory !== undefined) measureUses(metrics, options.useMemory);

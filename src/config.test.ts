@@ -11,7 +11,7 @@ import { refusal } from "../test/support/config.ts";
 const LONG_TOKEN = "x".repeat(32);
 /** Options that need a file or another option beside them. */
 const NEED_MORE =
-  "config tls-cert tls-key initial-management-token-file audit-webhook-secret replica processes threads backup-every backup-dir";
+  "config tls-cert tls-key initial-management-token-file audit-webhook-secret replica processes backup-every backup-dir";
 
 function file(content: string): string {
   const path = join(temporaryDirectory(), "tessera.json");
@@ -29,7 +29,6 @@ describe("configuration", () => {
       replica: undefined,
       feed: "notify",
       processes: 1,
-      threads: 1,
       tls: undefined,
       keyFile: undefined,
       bootstrap: "auto",
@@ -183,7 +182,6 @@ describe("configuration", () => {
     expect(readConfig([...postgres, "--processes", "3"], {}).processes).toBe(3);
     expect(readConfig(postgres, { TESSERA_PROCESSES: "auto" }).processes).toBe(Math.min(availableParallelism(), 64));
     expect(readConfig(["--processes", "1"], {}).processes).toBe(1);
-    expect(readConfig(["--threads", "auto"], {}).threads).toBe(Math.min(availableParallelism(), 64));
   });
 
   it("refuses what it does not understand, in one line that says what to do", () => {
@@ -227,10 +225,9 @@ describe("configuration", () => {
       [["--processes", "0"], '--processes is "0"; use a whole number from 1 to 64, or auto'],
       [["--processes", "65"], "from 1 to 64"],
       [["--processes", "many"], "or auto"],
-      [["--database", "postgres://localhost/x", "--threads", "2"], "requires the embedded database; set --processes 2"],
       [
         ["--processes", "2"],
-        "--processes 2 requires PostgreSQL, because one process owns an SQLite file; set --threads 2, or",
+        "--processes 2 requires PostgreSQL, because one process owns an SQLite file; set --database postgres://…, or",
       ],
       [["--max-sending", "63"], '--max-sending is "63"; use a whole number of MiB, at least 64'],
       [["--waits-per-token", "0"], '--waits-per-token is "0"; use a whole number of at least 1'],

@@ -57,16 +57,11 @@ export function readConfig(args: readonly string[], env: Environment = process.e
   return config;
 }
 
-/** Each engine has its own way to more than one core. */
-function refuseWrongEngine({ processes, threads, database }: Config): void {
+/** Only PostgreSQL lets several processes share a database. */
+function refuseWrongEngine({ processes, database }: Config): void {
   if (processes > 1 && database.engine === "sqlite") {
     throw new ConfigError(
-      `--processes ${processes} requires PostgreSQL, because one process owns an SQLite file; set --threads ${processes}, or --database postgres://…`,
-    );
-  }
-  if (threads > 1 && database.engine === "postgres") {
-    throw new ConfigError(
-      `--threads ${threads} requires the embedded database; set --processes ${threads}, or remove --threads`,
+      `--processes ${processes} requires PostgreSQL, because one process owns an SQLite file; set --database postgres://…, or remove --processes`,
     );
   }
 }

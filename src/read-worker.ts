@@ -10,7 +10,7 @@ import { DRAFT_EFFECT } from "./tags/rules/draft.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./tags/rules/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
 import { EXPORT_TEXTS } from "./tags/files/export-text.ts";
-import { TIGHTEN_POLICY, TIGHTEN_ROLE } from "./use/tightening/find.ts";
+import { TIGHTEN_POLICY, TIGHTEN_ROLE } from "./use/tighten/find.ts";
 import { REPLAY } from "./use/replay/find.ts";
 import { WORKSPACE_TEXTS } from "./workspaces/list-text.ts";
 

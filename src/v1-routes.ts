@@ -46,7 +46,7 @@ import { overviewRoutes } from "./overview/routes.ts";
 import { statusRoutes } from "./status/routes.ts";
 import type { Database } from "./storage/database.ts";
 import { nodeName, type NodeNotes } from "./storage/feed/nodes.ts";
-import { tighteningRoutes } from "./use/tightening/routes.ts";
+import { tighteningRoutes } from "./use/tighten/routes.ts";
 import { replayRoutes } from "./use/replay/routes.ts";
 
 /** Changes that a client of the event stream may have missed and still be told. */

@@ -137,6 +137,7 @@ forEachEngine((engine, makeUrl) => {
       resource: { type: "acl", id: "" },
     };
     const policy = await v1.policy('key "a" { policy = "read" }');
+    const role = await v1.role({ Policies: [{ ID: policy }] });
     return [
       await ask("/access/v1/evaluation", whole, { token: chosen }),
       await ask("/access/v1/evaluation?explain=true", whole, { token: chosen }),
@@ -145,10 +146,15 @@ forEachEngine((engine, makeUrl) => {
       await ask("/access/v1/evaluations", `{"evaluations": ["${secret()}"`, { token: chosen }),
       await ask("/access/v1/search/action", { ...whole, subject: secret() }, { token: chosen }),
       await ask("/access/v1/search/subject", { ...whole, page: { token: secret() } }, { token: chosen }),
+      await ask("/access/v1/search/resource", { ...whole, resource: { type: secret() } }, { token: chosen }),
+      await v1.patch("/acl/decision-mapping/none", `{"SubjectTypes": [{"Type": "${secret()}"`, chosen),
       await v1.put("/acl/decision-mapping", `{"Name": "${secret()}"`, chosen),
       await v1.put("/acl/decision-mapping", `{"Name": ["${secret()}"]}`, chosen),
       await v1.post(`/acl/policy/${policy}/tighten`, `{"Keep": ["${secret()}"`, chosen),
+      await v1.post(`/acl/role/${role}/tighten`, `{"Keep": ["${secret()}"`, chosen),
+      await v1.post(`/acl/role/${role}/tighten`, { Keep: [secret()], DecisionPoints: [secret()] }, chosen),
       await v1.post("/acl/replay", `{"Policies": "${secret()}"`, chosen),
+      await v1.post("/acl/replay", { DeletedPolicies: [{ ID: secret() }] }, chosen),
       await v1.get("/acl/use?by=token", chosen),
       await v1.get(`/acl/use?token=${secret()}`, ""),
     ];

@@ -16,17 +16,12 @@ import type { Parent } from "./parent.ts";
  */
 export async function listen(
   app: FastifyInstance,
-  config: Pick<Config, "listen" | "tls" | "threads">,
+  config: Pick<Config, "listen" | "tls">,
   parent?: Pick<Parent, "listen">,
 ): Promise<string> {
   const { host, port } = config.listen;
   try {
-    const reusePort = config.threads > 1;
-    // The system lets anybody have it who shares: whoever has it already is to be noticed.
-    if (reusePort && port !== 0) await tryPort(host, port);
-    // The framework hands it on to Node, though its types do not know it.
-    const shared = { host, port, reusePort };
-    await (parent === undefined ? app.listen(shared) : parent.listen(app));
+    await (parent === undefined ? app.listen({ host, port }) : parent.listen(app));
   } catch (error) {
     throw cannotListen(error, config);
   }
@@ -56,7 +51,7 @@ function cannotListen(error: unknown, { listen: { host, port } }: Pick<Config, "
   return problem === undefined ? error : new ConfigError(`cannot listen on ${authority(host, port)}: ${problem}`);
 }
 
-/** @throws as `listen` does when somebody has the port, whether or not it is shared */
+/** @throws as `listen` does when somebody has the port */
 async function tryPort(host: string, port: number): Promise<void> {
   // Connections at this moment arrive too early and are reset.
   const server = createServer((socket) => socket.resetAndDestroy()).listen({ host, port });

@@ -1,4 +1,3 @@
-import { isMainThread, threadId } from "node:worker_threads";
 import { pino, type Logger } from "pino";
 import type { Config } from "../config.ts";
 
@@ -21,8 +20,8 @@ export interface ProcessLog {
 /**
  * The log of the process: JSON lines on standard output, written without making requests wait.
  *
- * @param isShared whether other processes or threads write to the same output: each line then names its process, and its
- * thread unless that is the first one, and lines that a pipe takes in one piece are never torn
+ * @param isShared whether other processes write to the same output: each line then names its process, and lines that a pipe takes in
+ * one piece are never torn
  */
 export function openLog(level: Config["logLevel"], isShared = false): ProcessLog {
   const destination = pino.destination({
@@ -35,7 +34,7 @@ export function openLog(level: Config["logLevel"], isShared = false): ProcessLog
   const log = pino(
     {
       level,
-      base: isShared ? { pid: process.pid, ...(isMainThread ? {} : { thread: threadId }) } : null,
+      base: isShared ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError },

@@ -1,17 +1,15 @@
-/** Each thread and process limits its own exports. The one that is scraped reports the sum. */
+/** Each process limits its own exports. The one that is scraped reports the sum. */
 import { connect, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { makeDatabaseUrl, type Engine } from "../../test/support/engines.ts";
+import { makeDatabaseUrl } from "../../test/support/engines.ts";
 import { startServer, type RunningServer } from "../../test/support/server.ts";
-import { startThreads } from "../../test/support/threads.ts";
 
-/** Maximum for one token in one thread or process. More are open only where several threads or processes answer. */
+/** Maximum for one token in one process. More are open only where several processes answer. */
 const MOST = 8;
 const SOON = { timeout: 60_000 };
 
-async function start(engine: Engine): Promise<RunningServer> {
-  if (engine === "sqlite") return startThreads(2, { args: ["--metrics-open"] });
-  const database = await makeDatabaseUrl(engine);
+async function start(): Promise<RunningServer> {
+  const database = await makeDatabaseUrl("postgres");
   const server = await startServer({ database, args: ["--processes", "2", "--metrics-open"] });
   await expect.poll(() => numberIn(server, "processes"), SOON).toBe(2);
   return server;
@@ -45,15 +43,11 @@ async function makeLongRecords({ url, token }: RunningServer): Promise<void> {
   }
 }
 
-it.each<[Engine, string]>([
-  ["sqlite", "threads"],
-  ["postgres", "processes"],
-])("exports that are open in any of them are one number, whichever is asked (%s with --%s 2)", async (engine) => {
-  const server = await start(engine);
+it("exports that are open in any of two processes are one number, whichever is asked", async () => {
+  const server = await start();
   onTestFinished(() => server.kill());
   await makeLongRecords(server);
   const open: Socket[] = [];
-  // The system deals connections out by chance among threads.
   for (let asked = 0; open.length <= MOST && asked < 200; asked++) {
     const { socket, status } = await ask(server);
     if (status === 200) open.push(socket);

@@ -8,8 +8,6 @@ const GATHER_MS = 800;
 export interface NumbersDesk {
   /** A child has asked for the others' numbers, or told its own. */
   onMessage(child: Child, message: NumbersMessage): void;
-  /** The numbers of all children, for who is none of them. */
-  all(): Promise<Numbers[]>;
   /** A child is gone. What it counted, as far as it is known, stays counted: sums that fall look like a restart. */
   forget(child: Child): void;
 }
@@ -22,7 +20,7 @@ export interface NumbersDesk {
  * @param residentBytes memory of the parent, which is a process too
  */
 export function createNumbersDesk(
-  children: ReadonlySet<Child> | ReadonlyMap<Child, unknown>,
+  children: ReadonlySet<Child>,
   residentBytes: () => number = process.memoryUsage.rss,
 ): NumbersDesk {
   const counted = new Map<Child, Numbers>();
@@ -30,8 +28,8 @@ export function createNumbersDesk(
   let gone: Numbers = [];
   let lastId = 0;
 
-  async function gather(asker: Child | undefined): Promise<Numbers[]> {
-    const others = [...children.keys()].filter((child) => child !== asker && child.isListening());
+  async function gather(asker: Child): Promise<Numbers[]> {
+    const others = [...children].filter((child) => child !== asker && child.isListening());
     const answers = new Map<Child, Numbers>();
     const { promise, resolve } = Promise.withResolvers<void>();
     lastId += 1;
@@ -49,7 +47,6 @@ export function createNumbersDesk(
   }
 
   return {
-    all: async () => [...(await gather(undefined)), gone],
     onMessage(child, { type, id, numbers }) {
       if (!children.has(child)) return;
       counted.set(child, numbers.filter(isCount));

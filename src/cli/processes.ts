@@ -54,7 +54,7 @@ export async function startProcesses(config: Config, processLog: ProcessLog): Pr
     if (config.addressFile !== undefined) writeAddressFile(config.addressFile, url);
     log.info({ url, processes: config.processes }, "all processes listening");
     announce(config, url, tokenFile);
-    for (const child of started.children) void keepAlive(child, { fork, stop, processLog, kind: "process" });
+    for (const child of started.children) void keepAlive(child, { fork, stop, processLog });
     return url;
   } catch (error) {
     // The code that requested the stop waits for it elsewhere.
@@ -82,12 +82,10 @@ interface Keeping {
   fork: () => Child;
   stop: Pick<Stop, "hasBegun">;
   processLog: ProcessLog;
-  /** Name of the child in the log. */
-  kind: "process" | "thread";
 }
 
-/** Puts a new process, or thread, in the place of one that has ended, time and again. */
-export async function keepAlive(child: Child, { fork, stop, processLog, kind }: Keeping): Promise<void> {
+/** Puts a new process in the place of one that has ended, time and again. */
+async function keepAlive(child: Child, { fork, stop, processLog }: Keeping): Promise<void> {
   const { log } = processLog;
   let current = child;
   for (let failures = 0; ;) {
@@ -96,17 +94,17 @@ export async function keepAlive(child: Child, { fork, stop, processLog, kind }: 
     if (stop.hasBegun()) return;
     failures = performance.now() - since < STABLE_MS ? failures + 1 : 1;
     const pauseMs = pauseAfter(failures);
-    log.error({ [kind]: current.pid, how, pauseMs }, `a ${kind} exited; starting a replacement`);
+    log.error({ process: current.pid, how, pauseMs }, "a process exited; starting a replacement");
     await sleep(pauseMs);
     if (stop.hasBegun()) return;
     const { pid: replaces } = current;
     current = fork();
     try {
       await current.listening;
-      log.info({ [kind]: current.pid, replaces }, `a ${kind} was replaced`);
+      log.info({ process: current.pid, replaces }, "a process was replaced");
     } catch (error) {
       // The others go on; this one is tried again.
-      if (error instanceof StartError) log.error({ [kind]: current.pid, reason: error.message }, "startup failed");
+      if (error instanceof StartError) log.error({ process: current.pid, reason: error.message }, "startup failed");
     }
   }
 }

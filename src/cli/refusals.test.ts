@@ -1,18 +1,16 @@
-/** Refusals of a whole server: whichever thread or process refuses, they are on record, also when it stops. */
+/** Refusals of a whole server: whichever process refuses, they are on record, also when it stops. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
 import { tessera } from "../../test/backup/command.ts";
 import { makeDatabaseUrl, temporaryDirectory } from "../../test/support/engines.ts";
 import { type RunningServer, startServer } from "../../test/support/server.ts";
-import { connectTo, connectToAll, startThreads, type ThreadConnection } from "../../test/support/threads.ts";
+import { connectTo, type Connection } from "../../test/support/connections.ts";
 
 vi.setConfig({ testTimeout: 200_000 });
 
 let running: RunningServer | undefined;
-let connections: ThreadConnection[] = [];
+let connections: Connection[] = [];
 afterEach(async () => {
   for (const connection of connections) connection.close();
   connections = [];
@@ -43,37 +41,6 @@ async function makeRightless({ url, token }: RunningServer): Promise<{ AccessorI
   const made = await fetch(`${url}/v1/acl/token`, { method: "PUT", headers: { "x-service-token": token }, body: "{}" });
   return (await made.json()) as { AccessorID: string; SecretID: string };
 }
-
-it("what threads refuse is gathered and written by the main thread, also in a stop: one record of a minute", async () => {
-  const dataDir = temporaryDirectory();
-  // Its minute begins as it starts, so that all comes within one.
-  const preload = pathToFileURL(join(import.meta.dirname, "../../test/support/shifted-clock.ts")).href;
-  const shift = String(61_000 - (Date.now() % 60_000));
-  running = await startThreads(3, { dataDir, env: { NODE_OPTIONS: `--import=${preload}`, CLOCK_SHIFT_MS: shift } });
-  connections = await connectToAll(running, 3);
-  const { AccessorID, SecretID } = await makeRightless(running);
-  const rounds = 20;
-  const ids: string[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // Requests after a pause are in the same record.
-    if (round === rounds / 2) await sleep(2500);
-    for (const connection of connections) {
-      const { status, headers } = await connection.ask("/v1/acl/policies", { token: SecretID });
-      expect(status).toBe(403);
-      ids.push(String(headers["x-request-id"]));
-    }
-  }
-  // A refused write is forwarded, and refused by the main thread.
-  for (const connection of connections) {
-    await connection.ask("/v1/acl/policy", { token: SecretID, method: "PUT", body: {} });
-  }
-  const records = await recordsAfterStop(dataDir, AccessorID);
-  const told = records.map(({ Kind, Action, Detail }) => `${Action} ${Kind} ${Detail.count}`);
-  expect(told.toSorted((one, other) => one.localeCompare(other))).toEqual([`read acl ${3 * rounds}`, "write acl 3"]);
-  const found = records.find(({ Action }) => Action === "read")?.Detail.requestIds ?? [];
-  expect(found).toHaveLength(50);
-  expect(new Set(ids).isSupersetOf(new Set(found))).toBe(true);
-});
 
 /** Stops the server, and reads what was refused to this actor from the next one on the same data. */
 async function recordsAfterStop(dataDir: string, accessor: string, database?: string): Promise<Shown[]> {

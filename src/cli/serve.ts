@@ -15,7 +15,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const supervisor = takeSupervisor();
   try {
     const config = readConfig(args);
-    const processLog = openLog(config.logLevel, config.processes > 1 || config.threads > 1);
+    const processLog = openLog(config.logLevel, config.processes > 1);
     try {
       logWarnings(processLog, parent === undefined ? config.warnings : []);
       const url = await start(config, processLog, parent);

@@ -1,4 +1,3 @@
-import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { checkEdition } from "../acl/namespaces/edition.ts";
 import { bootstrapTokens } from "../acl/tokens/bootstrap.ts";
@@ -25,7 +24,6 @@ import type { Parent } from "./parent.ts";
 import { startTracing, type Tracing } from "../tracing/tracing.ts";
 import { settingsOf } from "./settings.ts";
 import { type LateWork, progressOf, startWatches, startWork } from "./start-work.ts";
-import { startThreads, type Threads } from "./threads.ts";
 import { type CertificateWatch, readKeyPair, watchCertificate } from "./tls.ts";
 
 const CLOCK_IN_DOUBT = "1 while the system clock is more than a day off and expired data is not deleted";
@@ -49,7 +47,6 @@ export async function startProcess(
   const fatal = new AbortController();
   // One that shares the port has it from its parent.
   if (parent === undefined) await checkAddress(config);
-  // Once for all threads of the process.
   const masterKey = await givenMasterKey(config);
   const [db, tracing] = await Promise.all([
     openStorage(config, masterKey, processLog, fatal),
@@ -75,19 +72,12 @@ export async function startProcess(
     // everything is answered 503: whoever comes before it could make one.
     app.lifecycle.phase = "starting";
     const url = await listen(app, config, parent);
-    const { port } = app.server.address() as AddressInfo;
     const tokenFile = await bootstrap(db, config);
     app.lifecycle.phase = "serving";
     const watch = config.tls && watchCertificate(app.server, config.tls, log);
     measureWatches(app, watch, clock);
     const reopen = startWork(late, { db, config, log, clock, uses, activity, ledger, useMemory }, background);
-    const { follow } = db;
-    const instanceId = tracing?.instanceId;
-    const threads =
-      config.threads > 1 && follow !== undefined
-        ? startThreads({ config, masterKey, app, follow, port, processLog, uses, activity, ledger, instanceId })
-        : undefined;
-    const stopped = { app, db, tracing, background, threads, parent };
+    const stopped = { app, db, tracing, background, parent };
     handleSignals({ ...stopped, processLog, watch, reopen, fatal: fatal.signal, drainMs: config.drainDelay });
     parent?.shareNumbers(app.metrics);
     const tell = () => log.info({ url, engine: db.engine, edition: config.edition }, "listening");
@@ -154,7 +144,6 @@ interface Running {
   /** Aborted when storage can no longer keep its promises. */
   fatal: AbortSignal;
   parent: Parent | undefined;
-  threads: Threads | undefined;
   /** Milliseconds for which connections are still accepted after the signal. */
   drainMs: number;
 }
@@ -169,7 +158,6 @@ function handleSignals({
   background,
   fatal,
   parent,
-  threads,
   drainMs,
 }: Running): void {
   const { log, flush } = processLog;
@@ -182,7 +170,7 @@ function handleSignals({
     try {
       const closePort = parent && (async () => parent.leave());
       const drain = fatal.aborted ? 0 : drainMs;
-      await closeGracefully(app, { drainMs: drain, closePort, others: threads?.stop(drain) });
+      await closeGracefully(app, { drainMs: drain, closePort });
       await Promise.all(background.map((work) => work.stop()));
       await db.close();
       await tracing?.stop();
@@ -205,7 +193,6 @@ function handleSignals({
   process.on("SIGHUP", () => {
     watch?.reload();
     reopen();
-    threads?.reload();
   });
   const stopFailed = () => {
     const reason: unknown = fatal.reason;

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { sized } from "../../test/support/length.ts";
 import { type RunningServer, startServer } from "../../test/support/server.ts";
-import { connectTo, connectToAll, startThreads } from "../../test/support/threads.ts";
+import { connectTo } from "../../test/support/connections.ts";
 import { temporaryDirectory } from "../../test/support/engines.ts";
 
 vi.setConfig({ testTimeout: sized(60_000, 600_000) });
@@ -23,30 +23,6 @@ async function json(server: RunningServer, path: string, method = "GET", body?: 
   expect(status, text).toBe(200);
   return JSON.parse(text) as Made;
 }
-
-it("a use that another thread than the main one has seen is shown by all of them", async () => {
-  const threads = 3;
-  const server = (running = await startThreads(threads));
-  const connections = await connectToAll(server, threads);
-  const tokens: Made[] = [];
-  for (const connection of connections) {
-    const token = await json(server, "/acl/token", "PUT", {});
-    expect((await connection.ask("/v1/acl/token/self", { token: token["SecretID"] ?? "" })).status).toBe(200);
-    tokens.push(token);
-  }
-  for (const connection of connections) {
-    for (const { AccessorID = "", SecretID = "" } of tokens) {
-      for (const [path, options] of [
-        [`/v1/acl/token/${AccessorID}`, {}],
-        ["/v1/acl/token/self", { token: SecretID }],
-      ] as const) {
-        const read = async () => (JSON.parse((await connection.ask(path, options)).text) as Made)["LastUsed"];
-        await expect.poll(read, SOON).toMatch(/^20/);
-      }
-    }
-    connection.close();
-  }
-});
 
 it("a use just before the end of the server is noted, and a revocation that was killed goes on", async () => {
   const dataDir = temporaryDirectory();

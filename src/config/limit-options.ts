@@ -8,7 +8,7 @@ export const LIMIT_OPTIONS = [
   {
     name: "rate-limit",
     ...rates,
-    help: "Maximum reads and writes per minute for each token (burst allowed). Requests without a token are counted by client address. Further requests get 429. 0 disables a limit. Each process counts separately. With --threads, each thread counts its reads separately.",
+    help: "Maximum reads and writes per minute for each token (burst allowed). Requests without a token are counted by client address. Further requests get 429. 0 disables a limit. Each process counts separately.",
   },
   {
     name: "rate-limit-per-address",

@@ -56,12 +56,6 @@ export const OPTIONS = [
     help: "Number of processes that serve requests when the database is PostgreSQL. auto: one per CPU core. Limits such as --waits-per-token apply to each process separately.",
   },
   {
-    name: "threads",
-    ...values.threadsOn(process.platform),
-    default: "1",
-    help: "Number of threads that serve requests when the database is SQLite. One thread does all writes. auto: one per CPU core. Limits such as --waits-per-token apply to each thread separately.",
-  },
-  {
     name: "tls-cert",
     ...values.path,
     help: "TLS certificate chain in PEM. Reloaded on SIGHUP and when the file changes.",

@@ -17,7 +17,7 @@ interface GivenOptions {
  * Collects the options from flags, environment and the `--config` file.
  *
  * @throws ConfigError on an unknown flag or key, a flag without its value or
- * given twice, and a configuration file that cannot be read
+ * given twice, an option that was removed, and a configuration file that cannot be read
  */
 export function collectOptions(args: readonly string[], env: Environment): GivenOptions {
   const flags = readFlags(args);
@@ -41,6 +41,7 @@ function readFlags(args: readonly string[]): Map<OptionName, GivenOption> {
     if (token.kind === "positional") {
       throw new ConfigError(`unexpected argument ${quote(token.value)}; use --name VALUE for options`);
     }
+    refuseRemoved(token.name, `--${token.name}`);
     const option = findOption(token.name);
     if (option === undefined)
       throw unknownName(`flag ${token.rawName}`, token.name, "--", "; run tessera serve --help");
@@ -73,11 +74,26 @@ function readEnvironment(env: Environment): GivenOptions {
     // An empty variable is what a shell or a compose file makes of an unset one.
     if (text !== undefined && text !== "") values.set(name, { text, origin: variable });
   }
+  for (const name of REMOVED.keys()) {
+    const variable = environmentName(name);
+    if ((env[variable] ?? "") !== "") refuseRemoved(name, variable);
+  }
   const warnings = Object.keys(env)
     .filter((variable) => variable.startsWith("TESSERA_") && !known.has(variable) && !isServiceLink(variable))
     .toSorted()
     .map((variable) => `the environment variable ${variable} is not an option of the server and is ignored`);
   return { values, warnings };
+}
+
+/** Options of earlier versions that were removed, and what to do instead. */
+const REMOVED: ReadonlyMap<string, string> = new Map([
+  ["threads", "remove it. For more CPU cores, use PostgreSQL with --processes or several servers"],
+]);
+
+/** Refuses an option that was removed, with every value. @throws ConfigError */
+function refuseRemoved(name: string, origin: string): void {
+  const instead = REMOVED.get(name);
+  if (instead !== undefined) throw new ConfigError(`${origin} was removed from the server; ${instead}`);
 }
 
 /** Kubernetes sets variables such as `TESSERA_SERVICE_HOST` for a service called tessera. */
@@ -98,6 +114,7 @@ function readFile(file: GivenOption): Map<OptionName, GivenOption> {
   }
   const values = new Map<OptionName, GivenOption>();
   for (const [key, value] of Object.entries(content)) {
+    refuseRemoved(key, `"${key}" in ${file.text}`);
     const option = findOption(key);
     if (option === undefined || option.name === "config") {
       throw unknownName(`key ${quote(key)} in ${file.text}`, key, "", "");

@@ -137,19 +137,6 @@ export const processes = textual("NUMBER", (given) =>
     : wholeNumber(given, 1, MAX_PROCESSES, `from 1 to ${MAX_PROCESSES}, or auto`),
 );
 
-/** Platforms that distribute the connections to a port among all its listeners. */
-const SHARING_PLATFORMS: ReadonlySet<NodeJS.Platform> = new Set(["aix", "freebsd", "linux", "sunos"]);
-
-/** As `processes`; elsewhere than on these platforms one is all there can be. */
-export function threadsOn(platform: NodeJS.Platform): OptionKind<number> & { value: string } {
-  return textual("NUMBER", (given) => {
-    const number = processes.parse(given);
-    if (number === 1 || SHARING_PLATFORMS.has(platform)) return number;
-    if (given.text === "auto") return 1;
-    throw new ConfigError(`${given.origin} is "${given.text}"; on ${platform} threads cannot share a port; use 1`);
-  });
-}
-
 /** The longest answer, an expanded token of 25 MiB before escapes, has to find room. */
 const MIN_SENDING_MIB = 64;
 

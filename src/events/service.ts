@@ -103,12 +103,11 @@ class EventStream {
   }
 
   async #deliver(events: readonly KeptEvent[], upTo: number | undefined): Promise<void> {
-    const { ctx, scope, topics } = this.#request;
+    const { scope, topics } = this.#request;
     const wanted = events.filter((event) => event.index > this.#from && isAsked(event, scope, topics));
     if (wanted.length > 0) {
       await sendTurns.next();
-      // Asked at each event: rights change while the stream is open, and another thread may have said so.
-      ctx.db.catchUp();
+      // Asked at each event: rights change while the stream is open.
       const seen = await this.#inSight(wanted, await this.#request.actorOf());
       if (seen.length > 0) this.#sink?.send(seen, resumeFrom(seen, upTo));
     }

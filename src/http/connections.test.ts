@@ -26,6 +26,4 @@ it("the default leaves room for the waiting reads of one token, and for the serv
   expect(defaultConnections(1_000_000)).toBeGreaterThan(16_384);
   expect(defaultConnections(1024)).toBe(768);
   expect(defaultConnections(100)).toBe(1);
-  // Threads of one process share what it may have open.
-  expect(defaultConnections(1024, 8)).toBe(96);
 });

@@ -38,8 +38,6 @@ export interface StopOptions {
   graceMs?: number;
   /** Ends the coming of new connections, when it is not this server that accepts them. */
   closePort?: (() => Promise<void>) | undefined;
-  /** Settled when nobody else needs these routes any more, such as threads that have their writes made by them. */
-  others?: Promise<void> | undefined;
 }
 
 /**
@@ -49,7 +47,7 @@ export interface StopOptions {
  */
 export async function closeGracefully(
   app: FastifyInstance,
-  { drainMs = 0, graceMs = GRACE_MS, closePort, others }: StopOptions = {},
+  { drainMs = 0, graceMs = GRACE_MS, closePort }: StopOptions = {},
 ): Promise<void> {
   const { server, lifecycle } = app;
   lifecycle.phase = "stopping";
@@ -82,11 +80,6 @@ export async function closeGracefully(
       linger = setInterval(closeIdle, IDLE_CHECK_MS);
     }, LINGER_MS);
     endConnections(app);
-    if (others !== undefined) {
-      // Requests that wait at this server do not need to wait for the other servers too.
-      app.reads.watches.close();
-      await others;
-    }
     await app.close();
   } finally {
     clearTimeout(linger);

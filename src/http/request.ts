@@ -33,8 +33,6 @@ declare module "fastify" {
     isHeld: boolean;
     /** Whether it was answered by a failure that clients know and that is none of the server. */
     isExpected: boolean;
-    /** Whether another thread has answered it, which counts and logs it. */
-    isForwarded: boolean | undefined;
     /** Whether a transaction of this request was committed; see `commits.ts`. */
     hasCommitted: boolean;
     /** The owners of what it has written, of those that its caller may read; undefined when nobody does. */
@@ -62,8 +60,6 @@ declare module "fastify" {
     question?: boolean;
     /** `/v1`: a question whose handler gives its answer in the same turn, where it has no query. */
     inTurn?: true;
-    /** With `--threads`: a read of what only the thread knows that makes all writes, so that one answers it. */
-    ofWriter?: boolean;
     /** A read that is answered however much of what callers share is taken: for everybody who may ask, or for management. */
     outsideShares?: "always" | "management";
     /** `/v1`: a read with blocking and consistency parameters, and an index in its answers. */

@@ -35,7 +35,7 @@ import * as limits from "./receiving/limits.ts";
 
 interface ServerOptions {
   config: Pick<Config, "listen" | "publicUrl" | "trustedProxies" | "allowedHosts" | "accessLog"> &
-    Partial<Pick<Config, "maxConnections" | "maxSending" | "threads">>;
+    Partial<Pick<Config, "maxConnections" | "maxSending">>;
   db: Database;
   log: Logger;
   /** PEM; without it the server speaks plain HTTP. */
@@ -83,7 +83,6 @@ export function createServer(options: ServerOptions): Shell {
   const findHostFault = targetCheck(hostTest(config));
   const isForeign = originCheck({ ...config, isSecure: tls !== undefined });
   app.addHook("onRequest", (request, reply, done) => {
-    db.catchUp();
     begin(request, reply, request.routeOptions.config.route ?? routes.unknown);
     if (lifecycle.endsConnections) endAfterAnswer(reply.raw);
     if (lifecycle.phase === "starting") {
@@ -179,11 +178,7 @@ function sendWithinRoom(
     refuse(request, reply, 503, refusal);
   });
   app.decorate("sending", sending.pool);
-  const connections = limits.limitConnections(
-    app.server,
-    config.maxConnections ?? limits.defaultConnections(undefined, config.threads),
-    peerOf,
-  );
+  const connections = limits.limitConnections(app.server, config.maxConnections ?? limits.defaultConnections(), peerOf);
   measureTransport(metrics, { pipelines, connections, sending, receiving: receiving.pool });
   addAnswers(app, db, manner, sending);
   holdUntilDurable(app, db, sending);

@@ -70,6 +70,28 @@ it("a list that is longer than all that is kept is given all the same", async ()
   }
 });
 
+it("texts of any script come back as they were, each on its page", async () => {
+  const texts = ["plain", "🗝️🇬🇷", "👩‍👩‍👧‍👦", "Ομάδα", "فريق", "e\u0301a\u030A", "\uFEFFmark", "größer", "\u0000", "", "語"];
+  // JSON is what lists are made of: it writes halves of a pair as ASCII.
+  const json = ["\uD83D", "\uDE00", "a\uDE00\uD83Db", ...texts].map((name) => JSON.stringify({ name }));
+  const all = [...texts, ...json];
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 100_000, running: 1 });
+  for (const [offset, text] of all.entries()) {
+    const found = await kept.page(list("1"), { offset, size: 1 }, async () => packTexts(all));
+    expect(found).toEqual({ texts: [text], total: all.length, isWhole: true });
+  }
+  expect((await kept.page(list("1"), { offset: 2, size: 20 }, () => Promise.reject(new Error()))).texts).toEqual(
+    all.slice(2, 22),
+  );
+});
+
+it("a half of a surrogate pair at an edge changes no other text", async () => {
+  const all = ["a\uD83D", "\uDE00b", "c"];
+  const kept = createKeptLists({ pool: "alikeTags", maxBytes: 100_000, running: 1 });
+  const found = await kept.page(list("1"), { offset: 0, size: 3 }, async () => packTexts(all));
+  expect(found.texts).toEqual(["a\uFFFD", "\uFFFDb", "c"]);
+});
+
 /** Asks one list for its length. */
 function askLength() {
   const kept = createKeptLists({ pool: "alikeTags", maxBytes: 10_000, running: 1 });

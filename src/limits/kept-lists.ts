@@ -9,9 +9,9 @@ import { createOwnedLane } from "./owned-lane.ts";
 
 /** A list as plain data that one thread may hand to another. */
 export interface TextList {
-  /** The texts of its entries, one behind the other, in ASCII. */
+  /** The texts of its entries, one behind the other, in UTF-8. */
   bytes: Uint8Array;
-  /** Offset of the end of each text. */
+  /** Offset of the end of each text, in bytes. */
   ends: Uint32Array;
   /** Whether all that belongs into it is in it. */
   isWhole: boolean;
@@ -55,6 +55,8 @@ export interface KeptListsOptions {
 /** Approximate size of an entry without its list, in bytes. */
 const ENTRY_BYTES = 500;
 
+const encoder = new TextEncoder();
+
 interface Entry {
   version: string;
   list: TextList;
@@ -95,14 +97,17 @@ function pageOf({ bytes, ends, isWhole }: TextList, { offset, size }: { offset: 
   const count = Math.max(0, Math.min(size, total - offset));
   const texts = Array.from({ length: count }, (_, index) => {
     const at = offset + index;
-    return text.toString("latin1", at === 0 ? 0 : ends[at - 1], ends[at]);
+    return text.toString("utf8", at === 0 ? 0 : ends[at - 1], ends[at]);
   });
   return { texts, total, isWhole };
 }
 
-/** Packs texts, which are ASCII, as a list. */
+/** Packs texts as a list. Half of a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD. */
 export function packTexts(texts: readonly string[], isWhole = true): TextList {
   let end = 0;
-  const ends = Uint32Array.from(texts, ({ length }) => (end += length));
-  return { bytes: new TextEncoder().encode(texts.join("")), ends, isWhole };
+  const ends = Uint32Array.from(texts, (text) => (end += Buffer.byteLength(text)));
+  const bytes = new Uint8Array(end);
+  // Each by itself: joined, halves of a pair at the end of one and the start of the next would become one character.
+  for (const [index, text] of texts.entries()) encoder.encodeInto(text, bytes.subarray(ends[index - 1] ?? 0));
+  return { bytes, ends, isWhole };
 }

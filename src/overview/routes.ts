@@ -141,7 +141,7 @@ export function overviewRoutes({ edition, checks, backups, node, others }: Serve
       query: SCOPE_PARAMETERS.partition,
       answer,
     });
-    app.get("/acl/overview", { config: { ofPartition: true, ofWriter: true }, schema }, async ({ ctx, scope }) => {
+    app.get("/acl/overview", { config: { ofPartition: true }, schema }, async ({ ctx, scope }) => {
       const overview = await overviews(ctx, scope.partition);
       const isShown = authorize(ctx.actor, "operator", "", "read");
       return { ...renderOverview(overview), ...(isShown && (await serversAt(ctx.now()))) };

@@ -1,16 +1,15 @@
 import type { KeyObject } from "node:crypto";
-import type { MessagePort } from "node:worker_threads";
 import type { Compilable, Kysely } from "kysely";
 import type { ChainHead } from "./proofs/audit-chain.ts";
 import type { Counter } from "./writes/counters.ts";
 import type { DamageCounts } from "./proofs/damaged-rows.ts";
 import type { Engine } from "./engine.ts";
 import type { TouchedObject, Feed, FeedStats, TableScope } from "./feed/feed.ts";
+import type { Migration } from "./migrations/migration.ts";
 import type { Keyring } from "./keys/sealed.ts";
 import type { Counted } from "./writes/counted.ts";
 import type { PointQuery, PreparedQuery } from "./reads/query.ts";
 import type { LostWrites } from "./sqlite/mark/refusals.ts";
-import type { PlacedFile } from "./sqlite/placement.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /**
@@ -61,6 +60,8 @@ export interface Transaction extends EngineTransaction {
   record(entry: AuditEntry): void;
   /** Counts objects that are added, or removed, when this transaction commits: see `object-counts.ts`. Default: one. */
   adds(counted: Counted, by?: number): void;
+  /** Whether the database has a migration; see `migrations/applied.ts`. */
+  hasMigration(migration: Pick<Migration, "name">): Promise<boolean>;
   /** States why its writes need no audit record, such as a note that is valid for a minute. */
   unrecorded(reason: string): void;
 }
@@ -138,19 +139,6 @@ export interface StorageStats {
   isChecking: boolean;
 }
 
-/**
- * State that a thread needs to follow the commits of the writing thread; see `sqlite/commit-board.ts`. Passed to the
- * thread together with its port.
- */
-export interface FollowingThread {
-  cells: Int32Array;
-  /** Number of messages that were sent before; from then on, of messages that the thread has read. */
-  heard: Int32Array;
-  port: MessagePort;
-  /** Files of the database, as they were when it was opened. */
-  files: readonly PlacedFile[];
-}
-
 /** Interface of an engine. It hides all handling of races and durability. */
 export interface EngineDatabase extends Reader {
   /** The same queries for reads that may touch more than 1,000 rows: they run off the event loop. */
@@ -181,13 +169,6 @@ export interface EngineDatabase extends Reader {
    * storage is away or the queue is full, `outcome_unknown` when the connection broke after COMMIT was sent.
    */
   inTransaction<T>(counter: Counter, work: (tx: EngineTransaction) => Promise<T>): Promise<T>;
-  /** Lets another thread of this process read the embedded database; undefined where none can. */
-  follow: ((onStuck: () => void) => { following: FollowingThread; leave: () => void }) | undefined;
-  /**
-   * Learns of all that any answer may have shown that has left by now, of whichever thread of this process: asked before
-   * anything is read or looked up for a request. Nothing is to be learned where one thread makes all writes and answers.
-   */
-  catchUp(): void;
   /**
    * Calls back when everything that this process has seen committed is durable;
    * at once, in the same turn, when it already is. No answer may leave before.

@@ -1,5 +1,5 @@
 import { createApart } from "./reads/apart.ts";
-import type { Database, EngineDatabase, FollowingThread, OpenedEngine } from "./database.ts";
+import type { Database, EngineDatabase, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./proofs/damaged-rows.ts";
 import { untilDurable } from "./writes/durable.ts";
 import { createIndexReader } from "./feed/touches.ts";
@@ -12,7 +12,6 @@ import { byTheServer, recording } from "./writes/recorded.ts";
 import { openPostgres } from "./postgres/open.ts";
 import { dependantsOfDeleted } from "./purge/purge.ts";
 import { startRemoval } from "./operator/removal.ts";
-import { openFollower } from "./sqlite/open-follower.ts";
 import { recordLostWrites } from "./sqlite/mark/record.ts";
 import { openSqlite } from "./sqlite/open.ts";
 import { checkWritable, createPrivateDirectory, findLaxMode } from "./files.ts";
@@ -186,44 +185,6 @@ async function openEmbedded(
 
 /** For what the key of SQLite's mark is derived. */
 const LOG_MARK_KEY = "mark of the log";
-
-/**
- * Opens the embedded database, which another thread of this process has open, for reading.
- *
- * @param following of `Database.follow`
- * @throws StartError with one line that says what is wrong
- */
-export async function openFollowing(
-  options: Pick<OpenOptions, "url" | "dataDir" | "keyFile" | "masterKey" | "onWarning" | "longLimit">,
-  following: FollowingThread,
-): Promise<Database> {
-  const { url, longLimit = POOLS.longReads.size, ...key } = options;
-  const { onWarning } = key;
-  const engine = openFollower({ path: url.slice("sqlite:".length), following, longLimit, onWarning });
-  const damage = watchDamage(onWarning);
-  try {
-    const inUse = { isUsed: () => true, refuseEmpty: () => undefined };
-    const keyring = await openKeyring(engine, inUse, () => readMasterKey({ keyFile: undefined, ...key }, false));
-    return {
-      ...recording(engine),
-      keyring,
-      apart: createApart(engine, keyring),
-      ready: engine.ping,
-      damagedRows: damage.counts,
-      isReplica: false,
-      replica: undefined,
-      tableIndex: createIndexReader(engine),
-      close: () => {
-        damage.stop();
-        return seeThrough(engine.close());
-      },
-    };
-  } catch (error) {
-    damage.stop();
-    await engine.close();
-    throw error;
-  }
-}
 
 /** A close that takes longer has lost something it waits for; the process must be able to end, and to say why. */
 const LONGEST_CLOSE_MS = 15_000;

@@ -8,7 +8,7 @@ import { ask, linesOf } from "../../test/support/traced.ts";
 import { forEachEngine, makeDatabaseUrl, temporaryDirectory } from "../../test/support/engines.ts";
 import { serve } from "../../test/support/outbound.ts";
 import { type RunningServer, startServer, type ServerOptions } from "../../test/support/server.ts";
-import { connectTo, connectToAll, startThreads } from "../../test/support/threads.ts";
+import { connectTo } from "../../test/support/connections.ts";
 import { startTarget } from "../../test/support/webhook-target.ts";
 import { readVersion } from "../config/version.ts";
 
@@ -153,32 +153,6 @@ test("a delivery of a webhook is a span with its status, and names the host it w
     "server.address": "127.0.0.1",
     "server.port": Number(new URL(target.url).port),
   });
-});
-
-test("threads send their spans as one instance, and what one forwards is one request", async () => {
-  const collector = await startCollector();
-  server = await startThreads(3, { args: ["--otlp-endpoint", collector.url] });
-  const connections = await connectToAll(server, 3);
-  collector.spans.length = 0;
-  for (const connection of connections) {
-    await connection.ask("/v1/acl/roles", { headers: { traceparent: SAMPLED } });
-    await connection.ask("/v1/acl/policy", { method: "PUT", body: { Name: `of-${connection.thread}` } });
-  }
-  for (const connection of connections) connection.close();
-  await expect.poll(() => collector.named("GET /v1/acl/roles").length, SOON).toBe(3);
-  await expect.poll(() => collector.named(POLICY).length, SOON).toBe(3);
-  const reads = collector.named("GET /v1/acl/roles");
-  expect(new Set(reads.map(({ resource }) => resource["service.instance.id"])).size).toBe(1);
-  expect(new Set(reads.map(({ resource }) => resource["tessera.thread"])).size).toBe(3);
-  // All writes are made by the main thread.
-  expect(collector.named(POLICY).map(({ resource }) => resource["tessera.thread"])).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  const metrics = await ask(server, "/metrics");
-  const counted = /tessera_spans_total\{result="sent"\} (\d+)/.exec(metrics.text);
-  expect(Number(counted?.[1])).toBeGreaterThanOrEqual(6);
 });
 
 test("processes that share a port are instances of their own", async () => {

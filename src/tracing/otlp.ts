@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isMainThread, threadId } from "node:worker_threads";
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
@@ -21,7 +20,6 @@ interface OtlpOptions {
   endpoint: string;
   /** The part of the traces that begin here that is sent, from 0 to 1. */
   sample: number;
-  instanceId: string | undefined;
   log: Logger;
 }
 
@@ -32,17 +30,16 @@ const STOP_MS = 2000;
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Starts tracing. */
-export function traceByOtlp({ endpoint, sample, instanceId = randomUUID(), log }: OtlpOptions): Tracing {
+export function traceByOtlp({ endpoint, sample, log }: OtlpOptions): Tracing {
   const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: ANSWER_MS });
   const { processor, counts } = createSender(exporter, log, () => performance.now());
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       "service.name": "tessera",
       "service.version": readVersion(),
-      "service.instance.id": instanceId,
+      "service.instance.id": randomUUID(),
       "host.name": hostname(),
       "process.pid": process.pid,
-      ...(isMainThread ? {} : { "tessera.thread": threadId }),
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sample) }),
     spanProcessors: [processor],
@@ -79,7 +76,6 @@ export function traceByOtlp({ endpoint, sample, instanceId = randomUUID(), log }
   });
 
   return {
-    instanceId,
     begin,
     within: (span, work) => current.run(contexts.get(span) ?? ROOT_CONTEXT, work),
     counts,

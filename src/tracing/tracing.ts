@@ -40,8 +40,6 @@ export interface SpanCounts {
 }
 
 export interface Tracing {
-  /** Tells this process from others, alike in all its threads. */
-  readonly instanceId: string;
   /** Begins the span of a request: below the one that its headers name, and sent only where that is. */
   begin(request: RequestStart): RequestSpan;
   /** Does what makes the pieces of that request. */
@@ -51,17 +49,12 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/**
- * Starts tracing where the configuration asks for it.
- *
- * @param instanceId of the process, where another thread has made it
- */
+/** Starts tracing where the configuration asks for it. */
 export async function startTracing(
   { otlpEndpoint, otlpSample }: Pick<Config, "otlpEndpoint" | "otlpSample">,
   log: Logger,
-  instanceId?: string,
 ): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
   const { traceByOtlp } = await laterPart(() => import("./otlp.ts"));
-  return traceByOtlp({ endpoint: otlpEndpoint, sample: otlpSample, instanceId, log });
+  return traceByOtlp({ endpoint: otlpEndpoint, sample: otlpSample, log });
 }

@@ -11,7 +11,7 @@ import { slices } from "../storage/purge/slices.ts";
 import { startTurn } from "../turns.ts";
 import { addToKnown } from "./known-store.ts";
 import { type KnownRow, KnownRows } from "./known.ts";
-import { COUNTED_BYTES, type CountedUse, MAX_BYTES, UseMemory } from "../records/uses/memory.ts";
+import { type CountedUse, UseMemory } from "../records/uses/memory.ts";
 import { KnownNumbers, notePlanned, type Plan, planRows, type RowLimits, ROW_LIMITS } from "./planning.ts";
 import { valuesOf } from "./stored.ts";
 import { addUse, findSequence, findSince, meta, noteGap, raiseSequence, SINCE } from "./store.ts";
@@ -20,7 +20,7 @@ import { addUse, findSequence, findSince, meta, noteGap, raiseSequence, SINCE } 
 const BATCH = { sqlite: 100, postgres: 500 } as const;
 /** Rows that one transaction adds to by their IDs: each costs a small part of a row that may be new. */
 const KNOWN_BATCH = { sqlite: 250, postgres: 500 } as const;
-/** With the two seconds of a thread, a kill loses at most five. */
+/** A kill loses at most five seconds. */
 const EVERY_MS = 3000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Beginning of the name of a server's own lease. */
@@ -45,7 +45,7 @@ interface KnownUse {
   count: number;
 }
 
-/** Uses on their way from memory to the database, of all threads of this server. */
+/** Uses on their way from memory to the database. */
 export class UseFlusher {
   readonly #db: Database;
   readonly #memory: UseMemory;
@@ -64,18 +64,6 @@ export class UseFlusher {
     this.#memory = memory;
     this.#limits = limits;
     this.#known = known;
-  }
-
-  /** Takes uses that another thread counted; those above the memory of one server are dropped. */
-  add(uses: readonly CountedUse[]): void {
-    const room = (MAX_BYTES - this.#memory.stats().bytes) / COUNTED_BYTES;
-    const kept = uses.slice(0, Math.max(0, Math.floor(room)));
-    this.#memory.noteLimited(
-      0,
-      uses.slice(kept.length).reduce((sum, { count }) => sum + count, 0),
-    );
-    this.#memory.hold(kept.length);
-    for (const use of kept) this.#waiting.push(use);
   }
 
   /** Writes all that was counted. @throws AppError when storage does not accept it now; it is kept */
@@ -163,7 +151,7 @@ export class UseFlusher {
   }
 }
 
-/** Adds up the uses of each row, such as those of several threads: a statement adds to a row once. */
+/** Adds up the uses of each row, such as those of several flushes that failed: a statement adds to a row once. */
 function addedOnce(known: readonly KnownUse[]): (readonly [id: string, count: number])[] {
   const counts = new Map<string, number>();
   for (const { row, count } of known) counts.set(row.id, (counts.get(row.id) ?? 0) + count);

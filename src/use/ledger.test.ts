@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
+import { openBrowser } from "../../test/support/console.ts";
+import { pointOf } from "../../test/support/decision-point.ts";
 import { useV1, type V1 } from "../../test/support/v1.ts";
 import { readCounter } from "../../test/support/storage.ts";
-import { dayOf } from "./flush.ts";
+import { dayOf, noteLedgerSince } from "./flush.ts";
 import type { UseRow } from "../records/uses/row.ts";
 import { readRows } from "./store.ts";
 
@@ -73,6 +75,57 @@ forEachEngine((_engine, makeUrl) => {
       "key a write: own key:write a 1",
     ]);
     expect(await toldOf(asker.accessor)).toEqual(["acl  read: enforced acl:read  1"]);
+  });
+
+  test("searches, explanations, impact, replays, reports and checks of others' permissions are no use", async () => {
+    const policy = await v1.policy(`key "a" { policy = "write" } acl = "read"`);
+    const role = await v1.role({ Policies: [{ ID: policy }] });
+    const { accessor } = await v1.token({ Roles: [{ ID: role }] });
+    const point = pointOf(v1);
+    const [subject, resource, action] = [{ type: "token", id: accessor }, { type: "key", id: "a" }, { name: "read" }];
+    const Questions = [{ Resource: "key", Access: "write", Segment: "a" }];
+    await noteLedgerSince(v1.db, true);
+    const answers = [
+      await point("/access/v1/search/subject", { subject: { type: "token" }, resource, action }),
+      await point("/access/v1/search/resource", { subject, resource: { type: "key" }, action }),
+      await point("/access/v1/search/action", { subject, resource }),
+      await v1.post("/acl/explain", { AccessorID: accessor, Questions }),
+      await v1.get("/acl/access?resource=key&segment=a&access=write"),
+      await v1.get(`/acl/effective?accessor=${accessor}`),
+      await v1.get(`/acl/uses?policy=${policy}`),
+      await v1.post("/acl/effect", { DeletedPolicies: [{ ID: policy }] }),
+      await v1.post("/acl/replay", { DeletedPolicies: [{ ID: policy }] }),
+      await v1.post(`/acl/policy/${policy}/tighten`, {}),
+      await v1.post(`/acl/role/${role}/tighten`, {}),
+      await v1.get(`/acl/use?by=rule&policy=${policy}`),
+      await v1.post("/acl/policy/check", { Rules: `key "a" { policy = "write" }` }),
+    ];
+    expect(answers.map(({ status, text }) => (status === 200 ? status : text))).toEqual(answers.map(() => 200));
+    expect(await toldOf(accessor)).toEqual([]);
+    expect((await point("/access/v1/evaluation", { subject, resource, action })).body).toEqual({ decision: true });
+    expect(await toldOf(accessor)).toEqual(["key a write: others key:read a 1"]);
+  });
+
+  test("questions of the console are no use, and what it reads is", async () => {
+    const policy = await v1.policy(`key "a" { policy = "write" } acl = "read"`);
+    const { accessor, secret } = await v1.token({ Policies: [{ ID: policy }] });
+    const other = await v1.token({ Policies: [{ ID: policy }] });
+    const browser = openBrowser(v1.send);
+    expect((await browser.signIn(secret)).status).toBe(200);
+    const Questions = [{ Resource: "key", Access: "write", Segment: "a" }];
+    const [resource, action] = [{ type: "key", id: "a" }, { name: "read" }];
+    const evaluation = (id: string) => ({ subject: { type: "token", id }, resource, action });
+    for (const [path, body] of [
+      ["/v1/internal/acl/authorize", Questions],
+      ["/v1/acl/authorize", Questions],
+      ["/access/v1/evaluation", evaluation(accessor)],
+      ["/access/v1/evaluation", evaluation(other.accessor)],
+    ] as const)
+      expect((await browser.send("POST", path, body)).status).toBe(200);
+    expect((await browser.send("GET", `/v1/acl/policy/${policy}`)).status).toBe(200);
+    expect(await toldOf(other.accessor)).toEqual([]);
+    expect((await toldOf(accessor)).filter((each) => !each.includes(": enforced acl:read "))).toEqual([]);
+    expect(await toldOf(accessor)).not.toEqual([]);
   });
 
   test("a list notes the rules that can show rows, at their width", async () => {

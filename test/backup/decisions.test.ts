@@ -1,4 +1,7 @@
-/** Mappings of the decision point, recorded use and deleted objects outlive a move, another master key and a restore. */
+/**
+ * Mappings of the decision point, recorded use, what a replay tells of it, and deleted objects outlive a move, another
+ * master key and a restore, whichever engines they are on.
+ */
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readDecided, useDecided, useOf, writeDecided, type Decided } from "../support/decided.ts";
@@ -8,6 +11,12 @@ import { startServer, type RunningServer } from "../support/server.ts";
 import { query } from "../upgrades/state.ts";
 import { emptyPlace, tessera, type Place } from "./command.ts";
 import { move } from "./moving.ts";
+
+/** Rows that are compared as they are stored: what was used on which days, and the mappings. */
+const ROWS = [
+  "select id, total, first_day, last_day, days_0, days_1, days_2, days_3, days_4 from use_rows order by id",
+  "select id, name, description, subject_types, resource_types from decision_mappings order by id",
+];
 
 async function start({ database, dataDir }: Place, args: readonly string[] = []): Promise<RunningServer> {
   const server = await startServer({ database, dataDir, args });
@@ -30,6 +39,9 @@ async function filled(engine: Engine, args: readonly string[] = []) {
     trash: [["role", "deleted", expect.anything()]],
     points: [3],
     rule: { own: 3, names: { "records/own": 3 } },
+    replay: ["records/1", "records/own"].map((Segment) => {
+      return { Change: "refused", ID: decided.user.accessor, Segment, Uses: 3, DaysUsed: 1 };
+    }),
   });
   expect(await again.stop()).toBe(0);
   return { place, decided, shown };
@@ -69,12 +81,28 @@ describe.each(engines)("what decisions leave on %s", (engine: Engine) => {
     await expectSame(server, decided, shown);
   });
 
-  test("is the same where a backup is restored", async () => {
-    const { place, decided, shown } = await filled(engine);
-    const file = join(temporaryDirectory(), "decided");
-    expect(await tessera("backup", file, ...place.where)).toMatchObject({ status: 0, stderr: "" });
-    const target = await emptyPlace(engine, place);
-    expect(await tessera("restore", file, ...target.where)).toMatchObject({ status: 0, stderr: "" });
-    await expectSame(await start(target), decided, shown);
-  });
+  test.each(engines)(
+    "is the same where a backup is restored into %s, and where one of that is restored here",
+    async (into: Engine) => {
+      const { place, decided, shown } = await filled(engine);
+      const there = await emptyPlace(into, place);
+      const back = await emptyPlace(engine, place);
+      for (const [from, to] of [
+        [place, there],
+        [there, back],
+      ] as const) {
+        const file = join(temporaryDirectory(), "decided");
+        expect(await tessera("backup", file, ...from.where)).toMatchObject({ status: 0, stderr: "" });
+        expect(await tessera("restore", file, ...to.where)).toMatchObject({ status: 0, stderr: "" });
+      }
+      for (const each of ROWS) {
+        const rows = await query(place.database, each);
+        expect(rows.length, each).toBeGreaterThan(0);
+        expect(await query(there.database, each), each).toEqual(rows);
+        expect(await query(back.database, each), each).toEqual(rows);
+      }
+      await expectSame(await start(there), decided, shown);
+      await expectSame(await start(back), decided, shown);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 /**
- * Tests the use ledger of real servers: a server that is killed loses at most five seconds of use and invents none, threads hand
- * theirs to the writer, and a server without a ledger records nothing.
+ * Tests the use ledger of real servers: a server that is killed loses at most five seconds of use and invents none, and a
+ * server without a ledger records nothing.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -98,25 +98,6 @@ test.each<Engine>(["sqlite", "postgres"])(
     }
   },
 );
-
-test("threads hand their uses to the one that writes: the sums are what was asked", async () => {
-  const dataDir = temporaryDirectory();
-  const database = `sqlite:${join(dataDir, "tessera.db")}`;
-  const server = await startServer({ database, dataDir, args: ["--threads", "3"] });
-  const secret = await makeAsker(server);
-  const COUNT = 90;
-  const answers = Array.from({ length: COUNT }, async () =>
-    // A connection of its own, so that each thread has some.
-    fetch(`${server.url}/v1/internal/acl/authorize`, {
-      method: "POST",
-      headers: { "x-service-token": secret, "content-type": "application/json", connection: "close" },
-      body: JSON.stringify(NAMES),
-    }).then(async (answer) => [answer.status, (await answer.text()).length]),
-  );
-  for (const [status] of await Promise.all(answers)) expect(status).toBe(200);
-  expect(await server.stop()).toBe(0);
-  expect(await totalOf(database, dataDir)).toBe(COUNT * NAMES.length);
-});
 
 test("a server with --use-ledger off records nothing, and says that it does not", async () => {
   const dataDir = temporaryDirectory();

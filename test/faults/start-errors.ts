@@ -7,7 +7,7 @@ const NOT_EMPTY = "it speaks of what is in the database, which is therefore not 
 const OF_THE_FILE = "SQLite's own file: it is looked at before anything is in it, and it is what is refused";
 const OF_A_COMMAND = "no start comes there: it is of a command, which its module also serves";
 const RUNNING = "a server that runs comes there, and no start";
-const HANDED_ON = "it hands on what another process or thread was refused for";
+const HANDED_ON = "it hands on what another process was refused for";
 const ONLY_SCHEMA = "only the schema was made when it is reached, and such a database counts as empty";
 const UNKNOWN = "the database does not answer, so that nothing can be made in it";
 
@@ -21,7 +21,6 @@ const because = (why: string, times: number): Proof[] => Array.from({ length: ti
 export const START_ERRORS: Readonly<Record<string, readonly Proof[]>> = {
   "src/acl/namespaces/edition.ts": because(NOT_EMPTY, 1),
   "src/cli/child.ts": because(HANDED_ON, 1),
-  "src/cli/threads.ts": because(HANDED_ON, 1),
   "src/storage/proofs/damaged-rows.ts": because(NOT_EMPTY, 1),
   "src/storage/files.ts": [
     by("a data directory that cannot be written"),
@@ -55,7 +54,6 @@ export const START_ERRORS: Readonly<Record<string, readonly Proof[]>> = {
   "src/storage/sqlite/instance.ts": because(OF_THE_FILE, 10),
   "src/storage/sqlite/mark/refusals.ts": because(OF_THE_FILE, 1),
   "src/storage/sqlite/mark/start.ts": because(OF_THE_FILE, 2),
-  "src/storage/sqlite/open-follower.ts": because(HANDED_ON, 1),
 };
 
 const repository = resolve(import.meta.dirname, "../..");

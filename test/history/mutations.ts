@@ -42,24 +42,15 @@ export const MUTATIONS = {
     file: "src/storage/reads/derived-cache.ts",
     edits: [["(await this.#isCurrent(entry))", "(await this.#isCurrent(entry), true)"]],
   },
-  /** A thread that hears of no change of the one that writes. */
-  deafThread: {
-    file: "src/storage/sqlite/commit-follower.ts",
-    edits: [
-      ["    if (durable === this.#known) return;\n", "    if (durable !== this.#known - 0.5) return;\n"],
-      ['port.on("message", (message) => this.#take(message));', 'port.on("message", () => undefined);'],
-    ],
+  /** Tells its own caches of no commit of the embedded database. */
+  deafCaches: {
+    file: "src/storage/sqlite/writing-side.ts",
+    edits: [["this.hub.publish(events);", "if (events.length < 0) this.hub.publish(events);"]],
   },
-  /** A thread that hears of changes when it comes to it, and not before it answers. */
-  lateThread: {
-    file: "src/storage/sqlite/commit-follower.ts",
-    edits: [
-      ["    if (durable === this.#known) return;\n", "    if (durable !== this.#known - 0.5) return;\n"],
-      [
-        'port.on("message", (message) => this.#take(message));',
-        'port.on("message", (message) => void setTimeout(() => this.#take(message), 20));',
-      ],
-    ],
+  /** Tells them some time after the answer to the write. */
+  lateCaches: {
+    file: "src/storage/sqlite/writing-side.ts",
+    edits: [["this.hub.publish(events);", "void setTimeout(() => this.hub.publish(events), 500);"]],
   },
 } as const satisfies Record<string, Mutation>;
 

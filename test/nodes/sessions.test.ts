@@ -1,8 +1,7 @@
-/** Sessions of the console where several threads or servers answer, and after a crash. */
+/** Sessions of the console where several servers answer, and after a crash. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeDatabaseUrl, temporaryDirectory } from "../support/engines.ts";
 import { type RunningServer, startServer } from "../support/server.ts";
-import { connectToAll, startThreads, type ThreadConnection } from "../support/threads.ts";
 import { startTwo, stopAll } from "../support/two-nodes.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -11,9 +10,7 @@ const PUBLIC = ["--public-url", HERE];
 const POLL = { timeout: 30_000, interval: 10 };
 
 const running: RunningServer[] = [];
-let connections: ThreadConnection[] = [];
 afterEach(async () => {
-  for (const connection of connections.splice(0)) connection.close();
   await Promise.all(running.splice(0).map(async (server) => server.kill()));
   await stopAll();
 });
@@ -49,26 +46,6 @@ async function ask(server: RunningServer, cookie: string, path: string, method =
   });
   return { status: answer.status, text: await answer.text() };
 }
-
-test("every thread knows a session, from its first answer to its last", async () => {
-  const server = await startThreads(3, { args: PUBLIC });
-  running.push(server);
-  connections = await connectToAll(server, 3);
-  const { cookie } = await signIn(server);
-  const headers = ofPage(cookie);
-  const self = async () =>
-    Promise.all(connections.map((each) => each.ask("/v1/acl/token/self", { token: "", headers })));
-  expect((await self()).map(({ status }) => status)).toEqual([200, 200, 200]);
-  for (const [index, connection] of connections.entries()) {
-    const body = { Name: `by-thread-${index}` };
-    expect((await connection.ask("/v1/acl/policy", { token: "", method: "PUT", body, headers })).status).toBe(200);
-    const page = await connection.ask("/ui/session", { token: "", headers });
-    expect(JSON.parse(page.text)).toMatchObject({ SignedIn: true });
-  }
-  const [, reader] = connections;
-  expect((await reader?.ask("/ui/session", { token: "", method: "DELETE", headers }))?.status).toBe(200);
-  expect((await self()).map(({ text }) => text)).toEqual(Array(3).fill("ACL not found"));
-});
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
   test("a session outlives a crash of its server, and its cookie opens nothing at another", async () => {

@@ -1,5 +1,5 @@
 /**
- * Follows the recipes of CONTRIBUTING.md in a copy of the program: a text member of policies, and a made-up kind of
+ * Follows the recipes of CONTRIBUTING.md in a copy of the program: a text member of policies, a member of a link, and a made-up kind of
  * access-control object with its command, its declared files, its screens and a made-up kind of rules. The files and lines that
  * the recipes name are all that they take.
  */
@@ -105,6 +105,42 @@ const KIND: Recipe = {
   },
 };
 
+const LINK: Recipe = {
+  title: "## Add a member of a link",
+  folder: "rack",
+  files: {},
+  edits: [
+    ["src/acl/grants.ts", "export interface NodeIdentity {", "  rack?: string;"],
+    [
+      "src/acl/kit/schema.ts",
+      "      Type.Object({ NodeName: optionalText,",
+      '      Type.Object({ NodeName: optionalText, Datacenter: optionalText, Rack: optionalText }, { title: "NodeIdentityBody" }),',
+    ],
+    [
+      "src/acl/kit/schema.ts",
+      "    nodeIdentities: (body.NodeIdentities ?? []).map(({",
+      '    nodeIdentities: (body.NodeIdentities ?? []).map(({ NodeName = "", Datacenter = "", Rack = "" }) => ({',
+    ],
+    ["src/acl/kit/schema.ts", "      nodeName: NodeName,", '      ...(Rack !== "" && { rack: Rack }),'],
+    [
+      "src/acl/kit/render.ts",
+      "      nodeIdentities.map(({",
+      "      nodeIdentities.map(({ nodeName, datacenter, rack }) => ({ NodeName: nodeName, Datacenter: datacenter, Rack: rack })),",
+    ],
+    [
+      "src/acl/kit/answer-schema.ts",
+      "    Type.Array(Type.Object({ NodeName: text,",
+      '    Type.Array(Type.Object({ NodeName: text, Datacenter: text, Rack: Type.Optional(text) }, { title: "NodeIdentity" })),',
+    ],
+    [
+      "src/declared/kinds.ts",
+      '    list: { "node-name": text(',
+      '    list: { "node-name": text("NodeName"), datacenter: text("Datacenter"), rack: text("Rack") },',
+    ],
+  ],
+  tests: { test: ["rack.test.ts.txt", "src/acl/roles/rack.test.ts"] },
+};
+
 /** Parts of the repository that the copy has. */
 const PARTS = [
   "src",
@@ -171,7 +207,7 @@ function passedIn(directory: string, { tests }: Recipe): number {
   return numPassedTests;
 }
 
-test.each([FIELD, KIND])("$title of CONTRIBUTING names the files that it takes, and no others", (recipe) => {
+test.each([FIELD, LINK, KIND])("$title of CONTRIBUTING names the files that it takes, and no others", (recipe) => {
   const text = readFileSync(join(repository, "CONTRIBUTING.md"), "utf8");
   const [, after = ""] = text.split(`${recipe.title}\n`);
   const steps = after.split("\n## ")[0] ?? "";
@@ -185,6 +221,12 @@ test("with four files, a text member of policies is in API, documents, commands 
   const directory = copyWith(FIELD);
   expect(new Set([...Object.keys(FIELD.files), ...FIELD.edits.map(([file]) => file)]).size).toBe(4);
   expect(passedIn(directory, FIELD)).toBe(8);
+});
+
+test("with five files, a member of a link is in API, document, history, commands and declared files, on both engines", () => {
+  const directory = copyWith(LINK);
+  expect(new Set(LINK.edits.map(([file]) => file)).size).toBe(5);
+  expect(passedIn(directory, LINK)).toBe(10);
 });
 
 test("with its files, and nothing else, a made-up kind does what a kind does, in all programs", () => {

@@ -10,7 +10,6 @@ import { buildApp, type AppOptions } from "../../src/app.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open.ts";
 import { temporaryDirectory } from "./engines.ts";
-import { frontOf, type Front } from "./following.ts";
 import { expectSameStatements } from "./statements.ts";
 import { fillFromTemplate } from "./template.ts";
 
@@ -63,7 +62,6 @@ export const ROOT = "root-token";
 export function useApi(makeUrl: () => Promise<string>): Api {
   const tokens = new Map<string, Actor>([[ROOT, actor("root", ALL_RIGHTS)]]);
   let app: ReturnType<typeof buildApp> | undefined;
-  let front: Front | undefined;
   let now: number | undefined;
   let names = 0;
   const api = { setNow: (value: number | undefined) => (now = value) } as unknown as Api;
@@ -99,11 +97,8 @@ export function useApi(makeUrl: () => Promise<string>): Api {
     };
     app = buildApp(options);
     await app.ready();
-    front = await frontOf(app, { ...options, url, dataDir });
-    if (front !== undefined) api.db = front.db;
   });
   afterAll(async () => {
-    await front?.close();
     await app?.close();
     try {
       await expectNoSecretInRecords(api.db);
@@ -114,7 +109,7 @@ export function useApi(makeUrl: () => Promise<string>): Api {
 
   async function send(options: InjectOptions): Promise<Answer> {
     if (app === undefined) throw new Error("the application is not open yet");
-    const response = await (front?.app ?? app).inject({
+    const response = await app.inject({
       ...options,
       headers: { host: "localhost", ...options.headers },
     });

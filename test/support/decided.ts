@@ -68,7 +68,7 @@ async function evaluate(url: string, body: object, secret: string): Promise<unkn
   return (await ask(url, "POST", "/access/v1/evaluation", body, secret, type)).body;
 }
 
-/** Reads what is there: the mapping, what it decides, the trash, and the ledger's decision points. */
+/** Reads what is there: the mapping, what it decides, the trash, the ledger's decision points, and a replay. */
 export async function readDecided(url: string, { management, gateway }: Decided): Promise<object> {
   const get = (path: string) => callerOf(url)("GET", path, undefined, management);
   const { CreateIndex: _created, ModifyIndex: _modified, ...mapping } = await get("/v1/acl/decision-mapping/app");
@@ -89,7 +89,28 @@ export async function readDecided(url: string, { management, gateway }: Decided)
     trash: trash.map(({ Kind, Name, DeletedBy }) => [Kind, Name, DeletedBy]),
     points: points.filter(({ DecisionPoint }) => DecisionPoint === gateway.accessor).map(({ Others }) => Others),
     rule: await useOf(url, management),
+    replay: await replayOf(url, management),
   };
+}
+
+/** What is asked of the policy of `user` and would be refused without it, as a replay tells it. */
+async function replayOf(url: string, management: string): Promise<Record<string, unknown>[]> {
+  const draft = { DeletedPolicies: [{ Name: "records" }] };
+  const { Entries } = await callerOf(url)("POST", "/v1/acl/replay", draft, management);
+  const told = (Entries as Replayed[]).map(({ Change, ID, Question, Uses, DaysUsed, FirstDay, LastDay }) => {
+    return { Change, ID, Segment: Question.Segment, Uses, DaysUsed, FirstDay, LastDay };
+  });
+  return told.toSorted((a, b) => (a.Segment < b.Segment ? -1 : 1));
+}
+
+interface Replayed {
+  Change: string;
+  ID: string;
+  Question: { Segment: string };
+  Uses: number;
+  DaysUsed: number;
+  FirstDay: string;
+  LastDay: string;
 }
 
 /** The use of the one rule that the user has, of all subjects. */

@@ -19,18 +19,7 @@ export async function askEverything(folder: string): Promise<{ metrics: string; 
   const backups = ["--backup-every", "1h", "--backup-dir", join(folder, "backups")];
   const audit = ["--audit-file", join(folder, "audit"), "--audit-webhook", "http://127.0.0.1:9/"];
   const limits = ["--rate-limit", "6000,600", "--rate-limit-per-address", "60000,6000"];
-  const args = [
-    ...limits,
-    "--tls-cert",
-    cert,
-    "--tls-key",
-    key,
-    "--metrics-open",
-    "--threads",
-    "2",
-    ...audit,
-    ...backups,
-  ];
+  const args = [...limits, "--tls-cert", cert, "--tls-key", key, "--metrics-open", ...audit, ...backups];
   const server = await startServer({ args });
   const ask = (path: string, ...more: string[]) =>
     spawnSync("curl", ["-sk", ...more, `${server.url}${path}`], { encoding: "utf8" }).stdout;

@@ -69,12 +69,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   attacks: { files: ["test/attacks/*.test.ts"], walk: "test/attacks/first-start.test.ts", seconds: 80 },
   nodes: {
-    files: [
-      "test/nodes/*.test.ts",
-      "src/**/*nodes.test.ts",
-      "src/http/forwarding/*.test.ts",
-      "test/postgres/*.test.ts",
-    ],
+    files: ["test/nodes/*.test.ts", "src/**/*nodes.test.ts", "test/postgres/*.test.ts"],
     walk: "test/nodes/revocation.test.ts",
     seconds: 80,
   },

@@ -5,8 +5,8 @@ import type { RightsQuestion } from "../../src/rights/rules/question.ts";
 import type { Access, PolicyRules, Resource } from "../../src/rights/rules/rule.ts";
 import { DEFAULT_SCOPE } from "../../src/rights/scope.ts";
 import type { UseRow, UseSubject } from "../../src/records/uses/row.ts";
-import type { TightenHolder } from "../../src/use/tighten/holder.ts";
-import { keyOfSubject } from "../../src/use/tighten/uses.ts";
+import type { TightenHolder } from "../../src/use/tighten/engine/holder.ts";
+import { keyOfSubject } from "../../src/use/tighten/engine/uses.ts";
 import { rowOf } from "./random-tightening.ts";
 import type { Random } from "./seeded.ts";
 

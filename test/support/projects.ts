@@ -33,7 +33,6 @@ export const PURE: readonly string[] = [
   "src/config/sources.test.ts",
   "src/config/trace-options.test.ts",
   "src/config/unsafe.test.ts",
-  "src/config/values.test.ts",
   "src/generated-function.test.ts",
   "src/go/*.test.ts",
   "src/http/connections.test.ts",
@@ -59,7 +58,7 @@ export const PURE: readonly string[] = [
   "src/outbound/lookups.test.ts",
   "src/outbound/reach.test.ts",
   "src/selectors/*.test.ts",
-  "src/use/tighten/*.test.ts",
+  "src/use/tighten/engine/*.test.ts",
   "src/storage/clock/trusted.test.ts",
   "src/storage/proofs/audit-chain.test.ts",
   "src/storage/proofs/damaged-rows.test.ts",
@@ -73,7 +72,6 @@ export const PURE: readonly string[] = [
   "src/storage/postgres/hosts.test.ts",
   "src/storage/postgres/tls.test.ts",
   "src/storage/proofs/shown.test.ts",
-  "src/storage/sqlite/commit-board.test.ts",
   "src/storage/writes/write-queue.test.ts",
   "src/tags/files/policy-record.test.ts",
   "src/tags/files/read-file.test.ts",
@@ -131,7 +129,6 @@ export const PROGRAM: readonly string[] = [
   "src/declared/replayed-plans.test.ts",
   "src/declared/secret-files.test.ts",
   "src/http/sending/after-surge.test.ts",
-  "src/http/forwarding/*.test.ts",
   "src/http/media-type.test.ts",
   "src/outbound/ask.test.ts",
   "src/outbound/trust.test.ts",
@@ -143,6 +140,7 @@ export const PROGRAM: readonly string[] = [
   "src/tracing/collector-away.test.ts",
   "src/tracing/otlp.test.ts",
   "test/attacks/*.test.ts",
+  "test/authzen/discovery.test.ts",
   "test/backup/*.test.ts",
   "test/boundaries.test.ts",
   "test/ci/*.test.ts",
@@ -162,8 +160,8 @@ export const PROGRAM: readonly string[] = [
 /** Files of programs that need the whole machine: thousands of connections, and enough requests within a time to prove something. */
 export const ALONE: readonly string[] = [
   "test/faults/watching.test.ts",
+  "test/history/embedded.test.ts",
   "test/history/history.test.ts",
-  "test/history/threads.test.ts",
 ];
 
 /** Files that know PostgreSQL alone, or compare both engines by themselves. */

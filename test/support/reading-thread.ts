@@ -1,4 +1,4 @@
-/** A thread that reads in one turn after the other, each a read transaction as those of answering threads are, without a pause. */
+/** A thread that reads in one turn after the other, each a read transaction as those of requests are, without a pause. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openConnection } from "../../src/storage/sqlite/connection.ts";
 import { createTurnSnapshot } from "../../src/storage/sqlite/reader.ts";

@@ -4,7 +4,7 @@ import { decide } from "../../src/rights/rules/decide.ts";
 import { NO_FACTS } from "../../src/rights/rules/question.ts";
 import { atOnce } from "../../src/turns.ts";
 import type { UseRow } from "../../src/records/uses/row.ts";
-import { tighten } from "../../src/use/tighten/tighten.ts";
+import { tighten } from "../../src/use/tighten/engine/tighten.ts";
 import { holdersOf, type Planted } from "./planted-rights.ts";
 
 export interface Measured {

@@ -65,7 +65,7 @@ export async function openV1Shell(options: V1ShellOptions): Promise<V1Shell> {
     ["anonymous", actor("00000000-0000-0000-0000-000000000002", true, "")],
     [AGENT_READER, actor("1f2a6f5e-8d0c-4a53-9e4b-0c1d7f1f3a02", false, 'agent_prefix "" { policy = "read" }')],
   ]);
-  addRefusals(app, createRefusals({ db, now: db.now, log, hand: undefined }), metrics);
+  addRefusals(app, createRefusals({ db, now: db.now, log }), metrics);
   addReadServices(app, db, { perToken: 100, perAddress: 100 }, metrics, () => Promise.resolve(undefined));
   registerConsulApi(app, {
     db,

@@ -22,7 +22,6 @@ import { expectNoSecretInRecords, noteSecretsOf } from "./made-secrets.ts";
 import type { Answer } from "./api.ts";
 import { checkBefore, isOfChecks } from "./checked-writes.ts";
 import { temporaryDirectory } from "./engines.ts";
-import { frontOf, type Front } from "./following.ts";
 import { insertProven, proveRows, writePast } from "./proofs.ts";
 import { expectSameStatements } from "./statements.ts";
 import { fillFromTemplate } from "./template.ts";
@@ -100,7 +99,6 @@ export interface V1 {
  */
 export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): V1 {
   let app: ReturnType<typeof buildApp> | undefined;
-  let front: Front | undefined;
   let set: number | undefined;
   let names = 0;
   const log: string[] = [];
@@ -133,7 +131,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
     const bootstrap = { ...first, ...options.bootstrap };
     await bootstrapTokens(v1.db, bootstrap, new Date(now()).toISOString());
-    const { db, dataDir, url } = v1;
+    const { db } = v1;
     const appOptions: AppOptions = {
       config: {
         listen: { host: "127.0.0.1", port: 0 },
@@ -155,11 +153,8 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     };
     app = buildApp(appOptions);
     await app.ready();
-    front = await frontOf(app, { ...appOptions, url, dataDir });
-    if (front !== undefined) v1.db = front.db;
   });
   afterAll(async () => {
-    await front?.close();
     if (app !== undefined) await closeGracefully(app);
     try {
       await expectNoSecretInRecords(v1.db);
@@ -170,7 +165,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
 
   async function send(asked: InjectOptions): Promise<Answer> {
     if (app === undefined) throw new Error("the application is not open yet");
-    const response = await (front?.app ?? app).inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
+    const response = await app.inject({ ...asked, headers: { host: "localhost", ...asked.headers } });
     const answer = { status: response.statusCode, text: response.payload, headers: response.headers };
     if (!isExpectedFailure(answer.status, answer.text))
       expect(answer.status, `${response.payload}\n${log.at(-1)}`).not.toBe(500);
@@ -210,7 +205,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
 
   return Object.assign(v1, {
     send,
-    listen: async () => (await (front?.app ?? app)?.listen({ host: "127.0.0.1", port: 0 })) ?? "",
+    listen: async () => (await app?.listen({ host: "127.0.0.1", port: 0 })) ?? "",
     close: async () => (app === undefined ? undefined : closeGracefully(app)),
     get: (path: string, token = MANAGEMENT) => request("GET", path, undefined, token),
     delete: (path: string, token = MANAGEMENT) => request("DELETE", path, undefined, token),

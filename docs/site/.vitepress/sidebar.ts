@@ -97,7 +97,7 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
       { text: "PostgreSQL", link: "/operations/postgresql" },
       { text: "Use Citus", link: "/operations/citus" },
       { text: "High availability", link: "/operations/high-availability" },
-      { text: "Processes and threads", link: "/operations/processes" },
+      { text: "Several processes", link: "/operations/processes" },
       { text: "Scale", link: "/operations/scale" },
       { text: "Rate limits and quotas", link: "/operations/limits" },
       { text: "Monitor", link: "/operations/monitoring" },

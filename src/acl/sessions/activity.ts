@@ -1,6 +1,6 @@
 /**
  * When sessions were used, on its way into the database. A request only notes it in memory, once a minute and session; a moment
- * later it is written in the background, by the thread that makes all writes.
+ * later it is written in the background.
  */
 import type { Database } from "../../storage/database.ts";
 import { type Background, startBackground } from "../../storage/operator/removal.ts";

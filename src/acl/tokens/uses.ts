@@ -1,6 +1,6 @@
 /**
  * Writes the uses of tokens into the database. A request only notes a use in memory, once a token and day; a moment
- * later the background writes it, in the thread that makes all writes. No request waits for it, and no index changes: a
+ * later the background writes it. No request waits for it, and no index changes: a
  * reader of a token sees its use some seconds later.
  */
 import { LRUCache } from "lru-cache";

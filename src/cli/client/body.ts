@@ -156,12 +156,6 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** A duration as the server reads it, which has no days: `7d` and `1d12h` become hours. The server judges all else. */
-export function duration(text: string): string {
-  const [, days, rest = ""] = /^(\d{1,6})d(.*)$/s.exec(text) ?? [];
-  return days === undefined ? text : `${Number(days) * 24}h${rest}`;
-}
-
 /** A number. @throws CliError on what is none */
 export function number(text: string): number {
   if (!/^-?\d{1,15}$/.test(text)) throw usage(`${JSON.stringify(text)} is not an integer`);

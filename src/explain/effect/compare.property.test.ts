@@ -9,7 +9,7 @@ import { parseRules } from "../../rights/rules/parse.ts";
 import { NO_FACTS } from "../../rights/rules/question.ts";
 import type { PolicyRules } from "../../rights/rules/rule.ts";
 import { atOnce } from "../../turns.ts";
-import { withPolicy } from "../../use/tighten/tighten.ts";
+import { withPolicy } from "../../use/tighten/engine/tighten.ts";
 import { compareRights } from "./compare.ts";
 import { Points } from "./points.ts";
 

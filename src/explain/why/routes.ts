@@ -69,7 +69,7 @@ function addRefusals(app: FastifyInstance, options: WhyOptions): void {
     query: SCOPE_PARAMETERS.namespace,
     answer: refusalAnswer,
   });
-  const config = { missing: "Missing request ID", ofWriter: true };
+  const config = { missing: "Missing request ID" };
   app.get("/acl/why/:request_id", { config, schema }, async (request) => {
     const { request_id: id } = request.params as { request_id: string };
     const { refusals } = request.server;
@@ -89,7 +89,7 @@ function addOwnRefusals(app: FastifyInstance, options: WhyOptions): void {
     tag: "Access control",
     answer: ownRefusalsAnswer,
   });
-  app.get("/acl/denied", { config: { ofWriter: true }, schema }, async ({ ctx, server: { refusals } }) =>
+  app.get("/acl/denied", { schema }, async ({ ctx, server: { refusals } }) =>
     renderOwnRefusals(await explainOwnRefusals(ctx, options, refusals), options.renderScope),
   );
 }

@@ -31,11 +31,6 @@ export function tryAtUrl(raw: IncomingMessage, url: string): string {
   return own;
 }
 
-/** The URL that the client sent, for who answers in another thread. */
-export function sentUrl(raw: IncomingMessage): string {
-  return `${trials.get(raw) ?? ""}${raw.url ?? "/"}`;
-}
-
 /** Whether the transactions of a request are tried alone. */
 export function isTrial({ raw }: Pick<FastifyRequest, "raw">): boolean {
   return trials.has(raw);

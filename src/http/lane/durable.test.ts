@@ -19,7 +19,6 @@ async function start() {
   const waiting: Done[] = [];
   let isDurable = true;
   const db = {
-    catchUp: () => undefined,
     whenDurable: (done: Done) => void (isDurable ? done() : waiting.push(done)),
   } as unknown as Database;
   const lifecycle: Lifecycle = { phase: "serving", endsConnections: false };

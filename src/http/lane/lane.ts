@@ -45,7 +45,6 @@ export function createLane(options: LaneOptions) {
     const found = routes.find(narrow.method, narrow.url);
     if (found === undefined) return undefined;
     const startedAt = performance.now();
-    db.catchUp();
     const raw = { method: narrow.method, url: narrow.url, headers: narrow.headers, httpVersionMinor: 1 };
     if (findHostFault(raw as unknown as IncomingMessage) !== undefined) return undefined;
     if (isForeign(narrow.method, raw.headers)) return undefined;

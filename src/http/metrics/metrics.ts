@@ -1,5 +1,4 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { isMainThread } from "node:worker_threads";
 import { AggregatorRegistry, Counter, Gauge, type Metric, Registry } from "prom-client";
 import type { Database } from "../../storage/database.ts";
 import type { MetricRegistry, ReadLabelled } from "../../metrics.ts";
@@ -91,8 +90,7 @@ export function createMetrics(db: Database, routes: RouteTable): Metrics {
   measureRequests(add, records);
   const lag = measureLag(add);
   measureStorage(add, db);
-  // Values of the whole process; only the main thread reports them.
-  if (isMainThread) measureProcess(add);
+  measureProcess(add);
   measureFile(add, db);
 
   let askOthers: ((own: Numbers) => Promise<readonly Numbers[]>) | undefined;

@@ -56,7 +56,6 @@ export async function waitFor<Look extends { isNews: boolean }>(
       waiter.watch(...(await watched(first)), ...request.ctx.actor.restsOn);
       const outcome = await waiter.wait();
       if (outcome === "gone") return undefined;
-      request.ctx.db.catchUp();
       const found = request.server.actorOf(request);
       const actor = found instanceof Promise ? await found : found;
       // The same one while nothing that it follows from has changed.

@@ -40,13 +40,11 @@ export function limitConnections(server: Server, most: number, peerOf: FindPeer 
 /**
  * Returns the default maximum of open connections: the open file limit of the process leaves room for this number,
  * where the system shows the limit.
- *
- * @param threads that share the limit
  */
-export function defaultConnections(descriptors = openFilesLimit(), threads = 1): number {
+export function defaultConnections(descriptors = openFilesLimit()): number {
   if (descriptors === undefined) return MOST_CONNECTIONS;
   const free = descriptors - Math.max(RESERVED_DESCRIPTORS, Math.ceil(descriptors / 16));
-  return Math.max(1, Math.min(MOST_CONNECTIONS, Math.floor(free / threads)));
+  return Math.max(1, Math.min(MOST_CONNECTIONS, free));
 }
 
 /** Node raises the soft limit to the hard one at its start. */

@@ -1,8 +1,4 @@
-/**
- * Counts the requests of each caller, where `--rate-limit` asks for that, and tells it how many it has left. What is
- * forwarded to another thread is counted by that thread, so that no number of threads makes more of it; its address is
- * counted by this one too, before a token is looked up.
- */
+/** Counts the requests of each caller, where `--rate-limit` asks for that, and tells it how many it has left. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AppError } from "../../errors.ts";
 import { networkOf } from "../../limits/network.ts";
@@ -55,7 +51,7 @@ export function addRates(app: FastifyInstance): void {
   app.decorate("rates", { countStranger: () => undefined });
 }
 
-/** Has the requests of both families counted. To be called before their routes are registered, and after `forwardWrites`. */
+/** Has the requests of both families counted. To be called before their routes are registered. */
 export function countRequests(
   app: FastifyInstance,
   { limits, exemptsManagement }: RateLimitSettings,

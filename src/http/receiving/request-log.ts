@@ -54,7 +54,7 @@ function isToBeExpected(request: FastifyRequest, status: number): boolean {
 function onClose(this: TrackedResponse): void {
   const request = this[REQUEST];
   const recorder = this[RECORDER];
-  if (request === undefined || recorder === undefined || request.isForwarded === true) return;
+  if (request === undefined || recorder === undefined) return;
   const durationMs = performance.now() - request.startedAt;
   const status = this.headersSent ? this.statusCode : NOT_ANSWERED;
   const { isExpected } = request;

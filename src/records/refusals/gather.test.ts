@@ -16,9 +16,9 @@ function question(segment = "acme", access: RefusedQuestion["access"] = "read"):
 }
 
 /** A gatherer, and clocks that stand until they are moved. */
-function start(isRelay = false) {
+function start() {
   let [wall, ids] = [START, 0];
-  const gatherer = createGatherer({ now: () => wall, isRelay });
+  const gatherer = createGatherer({ now: () => wall });
   return {
     gatherer,
     pass(milliseconds: number) {
@@ -145,22 +145,6 @@ test("while nothing can be written, so many groups wait and the others are count
   expect(waiting).toBeLessThanOrEqual(2 * MOST_GROUPS + 10);
   expect(lost).toBeGreaterThan(0);
   expect(noted).toBe(8000);
-});
-
-test("what a thread hands over is gathered with what is refused here, and bounded here", () => {
-  const [thread, main] = [start(true), start()];
-  for (let count = 0; count < 70; count++) thread.refuse("alice");
-  main.refuse("alice");
-  const handed = thread.due(true);
-  expect(handed).toMatchObject([{ count: 70, decided: { decidedBy: "default-policy" } }]);
-  main.gatherer.merge(structuredClone(handed.map((group) => ({ ...group, rights: undefined }))));
-  for (let count = 0; count < 1000; count++) thread.refuse("alice", question(`made-up-${count}`));
-  main.gatherer.merge(thread.due(true));
-  main.pass(10 * MINUTE);
-  const records = main.due();
-  expect(records).toHaveLength(MOST_OF_SOURCE + 1);
-  expect(records[0]).toMatchObject({ count: 71 });
-  expect(records[0]?.requestIds).toHaveLength(50);
 });
 
 test("which rule decided about a segment that is cut is said of the whole of it", () => {

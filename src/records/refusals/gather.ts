@@ -10,7 +10,6 @@ import { NO_FACTS } from "../../rights/rules/question.ts";
 import { clientKey } from "../../limits/network.ts";
 import type { RefusedQuestion } from "../../refused.ts";
 import { createBudget } from "./budget.ts";
-import { isKnownTo } from "./known.ts";
 import {
   cutSegment,
   type RefusalDecision,
@@ -25,8 +24,6 @@ import {
 
 export interface Gatherer {
   note(refusal: RequestRefusal): void;
-  /** Takes what another thread has gathered. */
-  merge(gathered: readonly Gathered[]): void;
   /** Has those wait to be taken whose minute is over. @param everything also those that may still become more */
   settle(everything: boolean): void;
   /** The first of what waits, explained. It stays until it is dropped. */
@@ -67,8 +64,6 @@ const MOST_POLICIES = 20;
 export interface GathererOptions {
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Whether all that is gathered goes to another thread, which bounds it. */
-  isRelay: boolean;
   /** For how long those of one question are one record, in milliseconds; a minute unless a test says otherwise. */
   windowMs?: number | undefined;
 }
@@ -80,8 +75,7 @@ export function createGatherer(options: GathererOptions): Gatherer {
 class Groups implements Gatherer {
   readonly #now: () => number;
   readonly #windowMs: number;
-  /** Undefined where another thread bounds what is gathered. */
-  readonly #budget: ReturnType<typeof createBudget> | undefined;
+  readonly #budget = createBudget();
   readonly #groups = new LRUCache<string, Group>({
     max: MOST_GROUPS,
     // Not lost, only written early.
@@ -90,29 +84,18 @@ class Groups implements Gatherer {
   readonly #stats = { noted: 0, counted: 0, lost: 0 };
   #waiting: Group[] = [];
 
-  constructor({ now, isRelay, windowMs = MINUTE }: GathererOptions) {
+  constructor({ now, windowMs = MINUTE }: GathererOptions) {
     this.#now = now;
     this.#windowMs = windowMs;
-    this.#budget = isRelay ? undefined : createBudget();
   }
 
   note(refusal: RequestRefusal): void {
     const at = this.#now();
     const key = keyOf(refusal);
     const group = this.#findGroup(key, at) ?? this.#openGroup(wanted(key, refusal), at);
-    this.#raise(group, 1, at);
+    this.#raise(group, at);
     keepLast(group.requestIds, refusal.requestId);
     keepFirst(group.addresses, refusal.address);
-  }
-
-  merge(gathered: readonly Gathered[]): void {
-    for (const made of gathered) {
-      const group = this.#findGroup(made.key, made.until) ?? this.#openGroup(asWanted(made), made.until);
-      this.#raise(group, made.count, made.until);
-      group.since = Math.min(group.since, made.since);
-      for (const id of made.requestIds) keepLast(group.requestIds, id);
-      for (const address of made.addresses) keepFirst(group.addresses, address);
-    }
   }
 
   settle(everything: boolean): void {
@@ -169,7 +152,7 @@ class Groups implements Gatherer {
    * Opens a group. Where there is no room for another one, it is the group of denied requests that are only counted.
    */
   #openGroup({ sort, source, make }: Wanted, at: number): Group {
-    const taken = this.#budget?.take(sort, source, at) ?? "taken";
+    const taken = this.#budget.take(sort, source, at);
     if (taken === "taken") return this.#add(make(), at);
     const known = taken === "all" ? "" : source;
     const key = `more ${sort} ${known}`;
@@ -183,12 +166,12 @@ class Groups implements Gatherer {
     return group;
   }
 
-  #raise(group: Group, count: number, at: number): void {
+  #raise(group: Group, at: number): void {
     if (group.count === 0) group.since = at;
-    group.count += count;
+    group.count += 1;
     group.until = at;
-    this.#stats.noted += count;
-    if (group.refused.kind === "more") this.#stats.counted += count;
+    this.#stats.noted += 1;
+    if (group.refused.kind === "more") this.#stats.counted += 1;
   }
 }
 
@@ -214,22 +197,15 @@ function wanted(key: string, refusal: RequestRefusal): Wanted {
       origin: origin(),
       home: actor?.scope,
       decided: undefined,
-      isKnown: false,
     };
     if (refused.kind !== "rights") return { ...begun, rights: undefined };
     const rights = actor?.rights;
     // A cut segment cannot show later which rule decided, so the explanation is made now.
     const isCut = refused.segment.length > LONGEST_SEGMENT;
     const decided = isCut && rights !== undefined ? explain(rights, refused) : undefined;
-    const isKnown = actor !== undefined && !actor.anonymous && isKnownTo(actor, refused);
-    return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, isKnown, rights };
+    return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, rights };
   }
   return { sort, source, make };
-}
-
-/** The same of what another thread has gathered. */
-function asWanted(made: Gathered): Wanted {
-  return { sort: made.sort, source: made.source, make: () => ({ ...made, rights: undefined }) };
 }
 
 /** @param source empty for everybody together, of whom it says nothing */

@@ -61,49 +61,9 @@ test("a name that records would cut is not remembered", () => {
   expect(namesOf("alice").map(({ length }) => length)).toEqual([LONGEST_SEGMENT - 1]);
 });
 
-test("checks that another thread gathered are kept like those of this one, without the ones of an address", () => {
-  const { own } = start();
-  const refused = { kind: "rights", resource: "acl", segment: "", access: "write", scope: DEFAULT_SCOPE } as const;
-  const gathered = {
-    key: "",
-    sort: "write",
-    refused,
-    home: DEFAULT_SCOPE,
-    decided: undefined,
-    isKnown: true,
-    count: 2,
-  } as const;
-  const times = { since: 1, until: 2, requestIds: ["r-1", "r-2"], addresses: [] };
-  const origin = { accessorId: "alice", requestId: "r-1", detail: {} };
-  own.merge({ ...gathered, ...times, source: "alice", origin });
-  own.merge({ ...gathered, ...times, source: "192.0.2.1", origin: { ...origin, accessorId: "anonymous" } });
-  expect(own.of("alice")).toEqual([{ question: refused, action: "write", at: 2, requestId: "r-2" }]);
-  expect(own.of("anonymous")).toEqual([]);
-});
-
 test("checks of objects that a caller may not know of are not remembered, and push out no others", () => {
-  const { refuse, namesOf, own } = start();
+  const { refuse, namesOf } = start();
   refuse("alice", "acme");
   for (let count = 0; count < 20; count++) refuse("alice", `hidden-${count}`, false, compileRights([]));
-  expect(namesOf("alice")).toEqual(["acme"]);
-  const refused = {
-    kind: "rights",
-    resource: "workspace",
-    segment: "acme/x",
-    access: "read",
-    scope: DEFAULT_SCOPE,
-  } as const;
-  const gathered = { key: "", sort: "read", refused, home: DEFAULT_SCOPE, decided: undefined, count: 1 } as const;
-  const origin = { accessorId: "alice", requestId: "r", detail: {} };
-  own.merge({
-    ...gathered,
-    isKnown: false,
-    source: "alice",
-    origin,
-    since: 1,
-    until: 1,
-    requestIds: [],
-    addresses: [],
-  });
   expect(namesOf("alice")).toEqual(["acme"]);
 });

@@ -9,7 +9,7 @@
 import { LRUCache } from "lru-cache";
 import type { RefusedQuestion } from "../../refused.ts";
 import { isKnownTo } from "./known.ts";
-import { LONGEST_SEGMENT, sortOf, type Gathered, type RequestRefusal } from "./refusal.ts";
+import { LONGEST_SEGMENT, sortOf, type RequestRefusal } from "./refusal.ts";
 
 /** Last denial of one access check. */
 export interface OwnRefusal {
@@ -22,8 +22,6 @@ export interface OwnRefusal {
 
 export interface OwnRefusals {
   note(refusal: RequestRefusal, at: number): void;
-  /** Notes what another thread has gathered. */
-  merge(gathered: Gathered): void;
   /** Returns the access checks that were denied to a token, the latest first. */
   of(accessorId: string): readonly OwnRefusal[];
 }
@@ -49,12 +47,6 @@ export function createOwnRefusals(): OwnRefusals {
       if (!isKnownTo(actor, refused)) return;
       const action = sortOf(refusal) === "read" ? "read" : "write";
       keep(actor.accessorId, { question: refused, action, at, requestId });
-    },
-    merge({ refused, origin: { accessorId }, source, sort, until, requestIds, isKnown }) {
-      // The source of anonymous requests is their address.
-      if (refused.kind !== "rights" || !isKnown || source !== accessorId) return;
-      const action = sort === "read" ? "read" : "write";
-      keep(accessorId, { question: refused, action, at: until, requestId: requestIds.at(-1) ?? "" });
     },
     of: (accessorId) => known.get(accessorId) ?? [],
   };

@@ -32,7 +32,7 @@ export interface RefusalDecision {
   policies?: readonly string[];
 }
 
-/** Denied requests of one actor with one question in one minute: plain data, which threads hand each other. */
+/** Denied requests of one actor with one question in one minute: plain data, which a file can hold. */
 export interface Gathered {
   /** Actor and question. */
   key: string;
@@ -46,8 +46,6 @@ export interface Gathered {
   /** Scope of the actor's token; undefined when there is no known actor. */
   home: Scope | undefined;
   decided: RefusalDecision | undefined;
-  /** Whether the caller may be told of it. */
-  isKnown: boolean;
   count: number;
   /** Milliseconds since the epoch. */
   since: number;

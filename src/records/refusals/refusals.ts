@@ -12,13 +12,11 @@ import { entryOf, type RefusalEntry, writeRefusals } from "./write.ts";
 export interface Refusals {
   /** Notes a denied request, which is written in the background. */
   note(refusal: RequestRefusal): void;
-  /** Takes what a thread has gathered that cannot write. */
-  merge(gathered: readonly Gathered[]): void;
   /** Writes what there is by now, as far as its minute is over. */
   flush(): Promise<void>;
-  /** Finds the entry for a denied request, while this thread has not written it. */
+  /** Finds the entry for a denied request, while it is not written. */
   find(requestId: string): RefusalEntry | undefined;
-  /** Returns the last access checks that were denied to a token, the latest first; only in the thread that writes. */
+  /** Returns the last access checks that were denied to a token, the latest first. */
   ownOf(accessorId: string): readonly OwnRefusal[];
   stats(): RefusalStats;
   /**
@@ -33,8 +31,6 @@ interface RefusalsOptions {
   /** Milliseconds since the epoch. */
   now: () => number;
   log: FastifyBaseLogger;
-  /** Gives what was gathered to the thread that writes; undefined where this one does. */
-  hand: ((gathered: readonly Gathered[]) => void) | undefined;
   /** Directory for denied requests that cannot be written at the end; undefined where there is none. */
   directory?: string | undefined;
   /** See `createGatherer`. */
@@ -52,7 +48,6 @@ export function createRefusals(options: RefusalsOptions): Refusals {
 class RecordedRefusals implements Refusals {
   readonly #db: RefusalsOptions["db"];
   readonly #log: RefusalsOptions["log"];
-  readonly #hand: RefusalsOptions["hand"];
   readonly #directory: RefusalsOptions["directory"];
   readonly #gatherer: Gatherer;
   readonly #now: RefusalsOptions["now"];
@@ -65,11 +60,7 @@ class RecordedRefusals implements Refusals {
   readonly #deliverAll = async (): Promise<void> => {
     await this.#deliverSpooled();
     for (let batch = this.#gatherer.first(BATCH); batch.length > 0; batch = this.#gatherer.first(BATCH)) {
-      if (this.#hand === undefined) await writeRefusals(this.#db, batch, (written) => this.#gatherer.drop(written));
-      else {
-        this.#hand(batch.map(plain));
-        this.#gatherer.drop(new Set(batch));
-      }
+      await writeRefusals(this.#db, batch, (written) => this.#gatherer.drop(written));
     }
     this.#isFailing = false;
   };
@@ -91,13 +82,12 @@ class RecordedRefusals implements Refusals {
     }
   };
 
-  constructor({ db, now, log, hand, directory, windowMs }: RefusalsOptions) {
+  constructor({ db, now, log, directory, windowMs }: RefusalsOptions) {
     this.#db = db;
     this.#now = now;
     this.#log = log;
-    this.#hand = hand;
     this.#directory = directory;
-    this.#gatherer = createGatherer({ now, isRelay: hand !== undefined, windowMs });
+    this.#gatherer = createGatherer({ now, windowMs });
     this.#spooled = directory === undefined ? [] : takeRefusals(directory, (path, err) => this.#noteBroken(path, err));
     this.#background = startBackground(
       () => this.flush(),
@@ -107,13 +97,8 @@ class RecordedRefusals implements Refusals {
   }
 
   note(refusal: RequestRefusal): void {
-    if (this.#hand === undefined) this.#own.note(refusal, this.#now());
+    this.#own.note(refusal, this.#now());
     this.#gatherer.note(refusal);
-  }
-
-  merge(gathered: readonly Gathered[]): void {
-    for (const each of gathered) this.#own.merge(each);
-    this.#gatherer.merge(gathered);
   }
 
   find(requestId: string): RefusalEntry | undefined {
@@ -159,9 +144,8 @@ class RecordedRefusals implements Refusals {
     return turn;
   }
 
-  // Another thread gathers denied requests that this one hands over.
   flush(): Promise<void> {
-    return this.#deliver(this.#hand !== undefined);
+    return this.#deliver(false);
   }
 
   #noteFailure(err: unknown): void {
@@ -170,8 +154,8 @@ class RecordedRefusals implements Refusals {
   }
 }
 
-/** Without what only this thread has. */
-function plain({ key, source, sort, refused, origin, home, decided, isKnown, count, ...rest }: Gathered): Gathered {
+/** Without what only memory has. */
+function plain({ key, source, sort, refused, origin, home, decided, count, ...rest }: Gathered): Gathered {
   const { since, until, requestIds, addresses } = rest;
-  return { key, source, sort, refused, origin, home, decided, isKnown, count, since, until, requestIds, addresses };
+  return { key, source, sort, refused, origin, home, decided, count, since, until, requestIds, addresses };
 }

@@ -21,7 +21,7 @@ forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
 
   test("two servers write to the same chains, whose records follow on each other without gap", async () => {
-    const servers = [1, 2, 3].map(() => createRefusals({ db: v1.db, now: v1.now, log: SILENT, hand: undefined }));
+    const servers = [1, 2, 3].map(() => createRefusals({ db: v1.db, now: v1.now, log: SILENT }));
     for (const [number, server] of servers.entries()) {
       for (let count = 0; count < 40; count++) server.note(madeUp(`${number}-${count}`));
     }
@@ -52,7 +52,7 @@ forEachEngine((_engine, makeUrl) => {
         return isAway ? Promise.reject(new StorageAway("away")) : v1.db.inTransaction(...given);
       },
     };
-    const refusals = createRefusals({ db, now: v1.now, log: SILENT, hand: undefined, windowMs: 100 });
+    const refusals = createRefusals({ db, now: v1.now, log: SILENT, windowMs: 100 });
     refusals.note(madeUp("kept"));
     await expect.poll(() => tries).toBeGreaterThan(0);
     await expect(refusals.flush()).rejects.toThrow("away");
@@ -66,7 +66,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("what storage does not take at a stop is kept in the data directory, and put on record by the next start, once", async () => {
     const directory = temporaryDirectory();
-    const options = { now: v1.now, log: SILENT, hand: undefined, directory };
+    const options = { now: v1.now, log: SILENT, directory };
     const away: Database = { ...v1.db, inTransaction: () => Promise.reject(new StorageAway("moved elsewhere")) };
     const before = createRefusals({ ...options, db: away });
     for (let count = 0; count < 3; count++) before.note(madeUp("spooled"));
@@ -87,7 +87,7 @@ forEachEngine((_engine, makeUrl) => {
     const lines: string[] = [];
     const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
     writeFileSync(join(directory, `refused-${randomUUID()}.json`), "{");
-    const server = createRefusals({ db: v1.db, now: v1.now, log, hand: undefined, directory });
+    const server = createRefusals({ db: v1.db, now: v1.now, log, directory });
     server.note(madeUp("beside"));
     await server.stop();
     expect(lines.join("")).toContain("cannot read the file of denied-request records");
@@ -96,7 +96,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("requests that were refused in another order than they arrived in are each found", async () => {
-    const server = createRefusals({ db: v1.db, now: v1.now, log: SILENT, hand: undefined });
+    const server = createRefusals({ db: v1.db, now: v1.now, log: SILENT });
     const ids = ["abc-9", "abc-1h", "abc-1g"];
     for (const requestId of ids) server.note({ ...madeUp("out-of-order"), requestId });
     await server.stop();

@@ -9,7 +9,7 @@ import { startTurn } from "../../turns.ts";
 import { NAMES_OF_GROUP, type UseSubject, type UsedRule } from "./row.ts";
 
 /** Memory of all uses that are not written yet, in bytes; with the known rows (`known.ts`), the ledger holds 32 MiB. */
-export const MAX_BYTES = 24 * 1024 * 1024;
+const MAX_BYTES = 24 * 1024 * 1024;
 /** From here on no further names are kept, only rules. */
 const FOLD_BYTES = 18 * 1024 * 1024;
 /** Questions of one subject that are compared one by one: most tokens ask few. */
@@ -18,9 +18,9 @@ const FEW_GROUPS = 8;
 const SUBJECT_BYTES = 500;
 const GROUP_BYTES = 400;
 const NAME_BYTES = 120;
-export const COUNTED_BYTES = 900;
+const COUNTED_BYTES = 900;
 
-/** Some uses of one row, on their way to the database. Plain: threads hand them to the one that writes. */
+/** Some uses of one row, on their way to the database. */
 export interface CountedUse {
   subject: CountedSubject;
   rule: UsedRule;
@@ -190,12 +190,7 @@ export class UseMemory {
     return this.#keepsIdentities || !askedBy.includes("/") ? askedBy : "";
   }
 
-  /** Notes uses of another thread that wait here to be written. */
-  hold(count: number): void {
-    this.#taken += count * COUNTED_BYTES;
-  }
-
-  /** Notes that so many taken uses are written, or handed on. */
+  /** Notes that so many taken uses are written. */
   release(count: number): void {
     this.#taken -= count * COUNTED_BYTES;
   }

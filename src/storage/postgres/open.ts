@@ -150,8 +150,6 @@ function assemble(
       }
     },
     lastWrite: () => lastWrite,
-    follow: undefined,
-    catchUp: () => undefined,
     whenDurable: (done) => done(),
     ping: () => ping(idlest(connections.read)),
     stats: () => ({

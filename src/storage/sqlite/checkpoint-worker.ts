@@ -7,7 +7,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import { createShrinkWatch, findMoved, type PlacedFile } from "./placement.ts";
+import { createShrinkWatch, findMoved, type HeldFile, type PlacedFile } from "./placement.ts";
 
 export interface CheckpointRequest {
   /** `release` copies nothing. Before `restart` and `truncate` all has to be copied, and marked. */
@@ -28,20 +28,21 @@ export interface CheckpointAnswer {
   damaged: string;
 }
 
-/** Database to copy: its path, and the places of its files when it was opened. */
+/** Database to copy, and the places of its files when it was opened. */
 export interface CheckpointedDatabase {
-  path: string;
+  database: HeldFile;
   files: readonly PlacedFile[];
 }
 
-const { path, files } = workerData as CheckpointedDatabase;
+const { database, files } = workerData as CheckpointedDatabase;
+const { path } = database;
 // SQLite would make a file that is missing, and throw away the log of one that it takes for empty.
 const moved = findMoved(files);
 if (moved !== undefined) throw new Error(moved);
 const db = new DatabaseSync(path);
 db.exec("pragma synchronous = normal");
 db.exec("pragma wal_autocheckpoint = 0");
-const findShrunk = createShrinkWatch(path);
+const findShrunk = createShrinkWatch(database);
 const pin = new DatabaseSync(path, { readOnly: true });
 pin.exec("pragma busy_timeout = 1000");
 const look = pin.prepare("select 1 from sqlite_master limit 1");

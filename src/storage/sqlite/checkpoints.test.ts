@@ -9,7 +9,7 @@ import { insertFact, openForTest, root } from "../../../test/support/storage.ts"
 import { untilDurable } from "../writes/durable.ts";
 import { startCheckpoints } from "./checkpoints.ts";
 import { openConnection } from "./connection.ts";
-import { placedNow, type PlacedFile } from "./placement.ts";
+import { holdFile, placedNow, type PlacedFile } from "./placement.ts";
 
 /** Checkpoints of a database in which there is always something new. */
 function startForTest(options: {
@@ -24,7 +24,7 @@ function startForTest(options: {
   const { onDamage } = options;
   let commits = 0;
   const checkpoints = startCheckpoints(
-    { path, files },
+    { database: existsSync(path) ? holdFile(path) : { path, device: 0n, inode: 0n, descriptor: -1 }, files },
     limitBytes,
     () => ++commits,
     pauseWriter,

@@ -56,7 +56,7 @@ const UNMARKED: Anew = { isReady: () => true, mark: () => Promise.resolve() };
  * @param anew done each time that all of the log has been copied, before it can begin anew
  */
 export function startCheckpoints(
-  database: CheckpointedDatabase,
+  copied: CheckpointedDatabase,
   limitBytes: number,
   commits: () => number,
   pauseWriter: (work: () => Promise<void>) => Promise<void>,
@@ -65,7 +65,7 @@ export function startCheckpoints(
   onDamage: (finding: string) => void = () => undefined,
   anew: Anew = UNMARKED,
 ): Checkpoints {
-  return new RunningCheckpoints(database, limitBytes, commits, pauseWriter, onError, onLook, onDamage, anew);
+  return new RunningCheckpoints(copied, limitBytes, commits, pauseWriter, onError, onLook, onDamage, anew);
 }
 
 class RunningCheckpoints implements Checkpoints {
@@ -89,7 +89,7 @@ class RunningCheckpoints implements Checkpoints {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    database: CheckpointedDatabase,
+    copied: CheckpointedDatabase,
     limitBytes: number,
     commits: () => number,
     pauseWriter: (work: () => Promise<void>) => Promise<void>,
@@ -105,8 +105,8 @@ class RunningCheckpoints implements Checkpoints {
     this.#onLook = onLook;
     this.#onDamage = onDamage;
     this.#anew = anew;
-    this.#path = database.path;
-    this.#thread = startCheckpointThread(database);
+    this.#path = copied.database.path;
+    this.#thread = startCheckpointThread(copied);
     this.#timer = setInterval(() => {
       this.#running ??= this.#checkpoint()
         .catch((error) => this.#fail(error))
@@ -230,14 +230,14 @@ interface CheckpointThread {
  * Starts it, with the database and not when there is something to copy: a thread that has the files open goes on with them
  * when somebody moves one. One that breaks, asked or idle, leaves no question without an answer and is replaced.
  */
-function startCheckpointThread(database: CheckpointedDatabase): CheckpointThread {
+function startCheckpointThread(copied: CheckpointedDatabase): CheckpointThread {
   let worker: Worker | undefined = start();
   let asked: { resolve: (answer: CheckpointAnswer) => void; reject: (error: Error) => void } | undefined;
   // Why an idle thread broke: the next question is answered with it.
   let broken: Error | undefined;
 
   function start(): Worker {
-    const made = startWorker("checkpoint-worker", database);
+    const made = startWorker("checkpoint-worker", copied);
     made.unref();
     made.on("message", (answer: CheckpointAnswer) => {
       made.unref();

@@ -43,24 +43,6 @@ test("an answer waits for a sync that began after its commit", async () => {
   expect(order).toEqual(["first after 1 syncs", "second after 2 syncs"]);
 });
 
-test("onlookers are told up to where a sync reaches, before anybody who waits for it", async () => {
-  let begun = 0;
-  const order: string[] = [];
-  const durability = startDurability(logFile(), [], () => undefined, {
-    begin: () => (begun += 1),
-    begun: () => begun,
-    settle: (upTo) => order.push(`settled ${upTo}`),
-    lose: () => undefined,
-  });
-  onTestFinished(() => durability.close());
-  for (const name of ["first", "second"]) {
-    durability.beginCommit();
-    durability.committed();
-    durability.whenDurable(() => order.push(name));
-  }
-  await expect.poll(() => order).toEqual(["settled 1", "first", "settled 2", "second"]);
-});
-
 test("all commits that wait at a moment share one sync", async () => {
   const durability = startDurability(logFile(), [], () => undefined);
   onTestFinished(() => durability.close());

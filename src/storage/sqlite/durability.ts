@@ -23,21 +23,8 @@ export interface DurabilityLoss {
   error: AppError;
 }
 
-/** Observers that also depend on durable commits; see `commit-board.ts`. */
-export interface Onlookers {
-  /** Called before each commit. */
-  begin(): void;
-  /** Returns the number of begun commits, in the observer's own count. */
-  begun(): number;
-  /** Called when all commits that had begun then are durable, before any waiter for them. */
-  settle(begun: number): void;
-  lose(): void;
-}
-
 /** How long the mark of a log that has moved is waited for, in milliseconds. */
 const MARK_PATIENCE_MS = 5000;
-
-const NOBODY: Onlookers = { begin: () => undefined, begun: () => 0, settle: () => undefined, lose: () => undefined };
 
 export interface Durability {
   /** Notes that a commit is about to be made: from then on others may read it. */
@@ -72,7 +59,6 @@ export interface Durability {
  *
  * @param walPath the WAL file; it must exist
  * @param files those that have to stay where they are: what is written to one that is gone is not durable
- * @param onlookers told in step with this
  * @param onLoss called once when a sync fails or a file has moved: what was committed since may be lost, so the process
  * has to stop
  * @param onDamage told when the database file was found to be damaged
@@ -81,15 +67,13 @@ export function startDurability(
   walPath: string,
   files: readonly PlacedFile[],
   onLoss: (loss: DurabilityLoss) => void,
-  onlookers: Onlookers = NOBODY,
   onDamage: (finding: string) => void = () => undefined,
 ): Durability {
-  return new WalDurability(walPath, files, onLoss, onlookers, onDamage);
+  return new WalDurability(walPath, files, onLoss, onDamage);
 }
 
 class WalDurability implements Durability {
   readonly #onLoss: (loss: DurabilityLoss) => void;
-  readonly #onlookers: Onlookers;
   readonly #words = createSyncWords();
   readonly #settings: MessagePort;
   readonly #worker: Worker;
@@ -99,7 +83,6 @@ class WalDurability implements Durability {
   #isMarkWanted = false;
   #durable = 0;
   #syncing = 0;
-  #begun = 0;
   #syncs = 0;
   #closing = false;
   #loss: DurabilityLoss | undefined;
@@ -110,7 +93,6 @@ class WalDurability implements Durability {
     this.#durable = this.#syncing;
     this.#syncing = 0;
     this.#syncs += 1;
-    this.#onlookers.settle(this.#begun);
     const pending = this.#waiters;
     this.#waiters = [];
     for (const waiter of pending) {
@@ -125,11 +107,9 @@ class WalDurability implements Durability {
     walPath: string,
     files: readonly PlacedFile[],
     onLoss: (loss: DurabilityLoss) => void,
-    onlookers: Onlookers,
     onDamage: (finding: string) => void,
   ) {
     this.#onLoss = onLoss;
-    this.#onlookers = onlookers;
     const { port1, port2 } = new MessageChannel();
     this.#settings = port1;
     const work: SyncWork = { walPath, files, words: this.#words, settings: port2 };
@@ -150,7 +130,6 @@ class WalDurability implements Durability {
   beginCommit(): void {
     this.#commits += 1;
     this.#wanted += 1;
-    this.#onlookers.begin();
   }
 
   committed(isMarked = false): void {
@@ -192,7 +171,6 @@ class WalDurability implements Durability {
   #requestSync(): void {
     if (this.#syncing !== 0 || this.#loss !== undefined) return;
     this.#syncing = this.#wanted;
-    this.#begun = this.#onlookers.begun();
     this.#worker.ref();
     Atomics.store(this.#words, MARKED, this.#isMarkWanted ? WITH_MARK : 0);
     Atomics.store(this.#words, COMMITS, this.#commits);
@@ -212,7 +190,6 @@ class WalDurability implements Durability {
       cause,
     });
     this.#loss = { kind, error };
-    this.#onlookers.lose();
     const pending = this.#waiters;
     this.#waiters = [];
     for (const waiter of pending) waiter.done(error);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -97,4 +97,13 @@ test("a file counts as moved when it is gone or another one lies there, and not 
   expect(findMoved(files.map((file) => ({ ...file, path: join(folder, "none") })))).toMatch(
     /none was moved or deleted/,
   );
+});
+
+test("a thread for long reads opens no other file than the one that is written", async () => {
+  const { url, dataDir, path } = await makeFile();
+  const db = await openForTest(url, { dataDir, onFatal: () => undefined, onWarning: () => undefined });
+  renameSync(path, `${path}.aside`);
+  copyFileSync(`${path}.aside`, path);
+  await expect(listFacts(db.long)).rejects.toThrow("The database file was moved or deleted");
+  await expect(db.ping()).rejects.toThrow("The database file was moved or deleted");
 });

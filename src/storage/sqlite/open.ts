@@ -23,7 +23,7 @@ import type { LostWrites } from "./mark/refusals.ts";
 import type { Slot } from "./mark/slots.ts";
 import { checkLog, prepareLog, refuseMarkAlone } from "./mark/start.ts";
 import { migrateSqlite } from "./migrate.ts";
-import { placedNow } from "./placement.ts";
+import { holdFile, placedNow } from "./placement.ts";
 import { bytesToCheck, CHECKED_AT_START_BYTES, findDamage } from "./quick-check.ts";
 import { createReader, createTurnSnapshot } from "./reader.ts";
 import { WritingSide } from "./writing-side.ts";
@@ -117,12 +117,13 @@ function assemble(
   const { operations, count } = countOperations();
   const readConnection = openConnection(path, "read");
   const snapshot = createTurnSnapshot(readConnection);
-  const files = placedNow([path, `${path}-wal`, `${path}-shm`, `${path}.lock`]);
+  const database = holdFile(path);
+  const files = [database, ...placedNow([`${path}-wal`, `${path}-shm`, `${path}.lock`])];
   const health = watchFiles({ ...options, files });
   const reader = createReader(readConnection, count, snapshot.enter, undefined, health.translate);
   for (const connection of [writerConnection, readConnection]) stopWaiting(connection);
-  const side = new WritingSide(writerConnection, { ...options, files, health, snapshot, count });
-  const { durability, hub, board } = side;
+  const side = new WritingSide(writerConnection, { ...options, database, files, health, snapshot, count });
+  const { durability, hub } = side;
   const longReader = createLongReader(path, options.longLimit, () => side.checkCanOpen(), health.translate);
   let isClosing = false;
   const refusal = () => (isClosing ? new StorageAway("The server is stopping; retry later") : side.refusal());
@@ -138,8 +139,6 @@ function assemble(
       count("transaction");
       return side.transact(counter, work);
     },
-    follow: (onStuck) => board.follow(onStuck),
-    catchUp: () => undefined,
     whenDurable: (done) => durability.whenDurable(done),
     lastWrite: health.lastWrite,
     async ping() {
@@ -161,6 +160,7 @@ function assemble(
       snapshot.leave();
       readConnection.close();
       side.closeConnection(isWhole);
+      closeSync(database.descriptor);
       lock.close();
     },
   };

@@ -1,9 +1,10 @@
-import { renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/engines.ts";
-import { createMoveWatch, findShortage, placedNow } from "./placement.ts";
+import { hasLock, LISTS_LOCKS } from "../../../test/support/file-locks.ts";
+import { createMoveWatch, createShrinkWatch, findShortage, holdFile, placedNow } from "./placement.ts";
 
 /** A file in a folder whose names have not changed for long. */
 function settledFile(): { folder: string; path: string; settle: () => void } {
@@ -69,7 +70,8 @@ test("incident 66: a database file that loses its end is found to be too short, 
   const path = join(temporaryDirectory(), "tessera.db");
   const db = new DatabaseSync(path);
   db.exec("create table t (a blob); insert into t values (zeroblob(100000)); insert into t values (zeroblob(100000))");
-  const find = () => findShortage(path);
+  const file = holdFile(path);
+  const find = () => findShortage(file);
   expect(find()).toBe(undefined);
   db.exec("delete from t where rowid = 1; vacuum");
   expect(find()).toBe(undefined);
@@ -79,4 +81,17 @@ test("incident 66: a database file that loses its end is found to be too short, 
   truncateSync(path, 0);
   expect(find()).toBe("the file is 0 bytes long, and should be 100");
   db.close();
+});
+
+test.skipIf(!LISTS_LOCKS)("incident 61: a look at the database file leaves SQLite's locks on it", () => {
+  const path = join(temporaryDirectory(), "tessera.db");
+  const db = new DatabaseSync(path);
+  db.exec("pragma journal_mode = wal; create table t (a)");
+  const file = holdFile(path);
+  const find = createShrinkWatch(file);
+  expect([find(), findShortage(file)]).toEqual([undefined, undefined]);
+  expect(hasLock(process.pid, path)).toBe(true);
+  db.close();
+  closeSync(file.descriptor);
+  expect(hasLock(process.pid, path)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Place of a file when it was opened. It can be passed to a thread. */
@@ -6,6 +6,24 @@ export interface PlacedFile {
   path: string;
   device: bigint;
   inode: bigint;
+}
+
+/** A database file that is read beside SQLite. */
+export interface HeldFile extends PlacedFile {
+  /** Open for reading, for all threads. */
+  descriptor: number;
+}
+
+/**
+ * Opens a database file to read it beside SQLite, once for as long as the process has a connection to it. POSIX drops all locks
+ * of a process on a file when it closes any descriptor of that file; another program that then finds no lock removes the log
+ * when it closes the database (https://sqlite.org/howtocorrupt.html, section 2.2).
+ *
+ * @returns the file; the caller closes its descriptor behind the last connection
+ */
+export function holdFile(path: string): HeldFile {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return { path, device: dev, inode: ino, descriptor: openSync(path, "r") };
 }
 
 /** Notes which files lie at these paths now. Those that are not there are left out. */
@@ -91,9 +109,9 @@ const HEADER_BYTES = 100;
  *
  * @returns how short it is; undefined where it is whole, or cannot be read
  */
-export function findShortage(path: string): string | undefined {
-  const wanted = wantedSize(path);
-  const size = sizeOf(path);
+export function findShortage(file: HeldFile): string | undefined {
+  const wanted = wantedSize(file);
+  const size = sizeOf(file.path);
   if (wanted === undefined || size === undefined || size >= wanted) return undefined;
   return `the file is ${size} bytes long, and should be ${wanted}`;
 }
@@ -104,11 +122,11 @@ export function findShortage(path: string): string | undefined {
  *
  * @returns a look, to be taken before and behind each writing to the file: how short it is, once it was longer; undefined where it is whole
  */
-export function createShrinkWatch(path: string): () => string | undefined {
-  let longest = sizeOf(path) ?? 0;
+export function createShrinkWatch(file: HeldFile): () => string | undefined {
+  let longest = sizeOf(file.path) ?? 0;
   return () => {
-    const size = sizeOf(path) ?? longest;
-    const shortage = size < longest ? findShortage(path) : undefined;
+    const size = sizeOf(file.path) ?? longest;
+    const shortage = size < longest ? findShortage(file) : undefined;
     // It stays what it was: what is written behind a lost end makes the file no better.
     if (shortage === undefined) longest = size;
     return shortage;
@@ -119,12 +137,10 @@ function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-function wantedSize(path: string): number | undefined {
+function wantedSize({ descriptor }: HeldFile): number | undefined {
   const header = Buffer.alloc(HEADER_BYTES);
   try {
-    const file = openSync(path, "r");
-    const read = readSync(file, header, 0, HEADER_BYTES, 0);
-    closeSync(file);
+    const read = readSync(descriptor, header, 0, HEADER_BYTES, 0);
     if (read < HEADER_BYTES) return HEADER_BYTES;
   } catch {
     return undefined;

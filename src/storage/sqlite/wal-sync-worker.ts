@@ -12,13 +12,13 @@ import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { createMarkWriter, type LogPlace, type MarkSettings, type MarkWriter } from "./mark/write.ts";
 import { MARK_MS } from "./mark/slots.ts";
-import { createMoveWatch, findMoved, findShortage, type PlacedFile } from "./placement.ts";
+import { createMoveWatch, findMoved, findShortage, type HeldFile, type PlacedFile } from "./placement.ts";
 import { CLOSING, COMMITS, MARK_ALONE, MARK_WRITTEN, MARKED, REQUESTED, SYNCED, WITH_MARK } from "./wal-sync-words.ts";
 
 export interface SyncWork {
   walPath: string;
-  /** The files that must not move. */
-  files: readonly PlacedFile[];
+  /** The files that must not move. The database file among them is held. */
+  files: readonly (PlacedFile | HeldFile)[];
   words: Int32Array<SharedArrayBuffer>;
   /** Brings the settings of the mark, before the first sync that is to be marked. */
   settings: MessagePort;
@@ -137,8 +137,8 @@ function lookForOthers(): void {
   if (mark === undefined) return;
   const place = mark.look(countCommits());
   if (mark.isBehind(place)) sync(true);
-  for (const { path } of place.copied === place.frames ? databaseFile : []) {
-    const damaged = findShortage(path);
+  for (const file of place.copied === place.frames ? databaseFile : []) {
+    const damaged = "descriptor" in file ? findShortage(file) : undefined;
     if (damaged !== undefined) tell({ damaged });
   }
 }

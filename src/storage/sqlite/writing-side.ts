@@ -7,7 +7,6 @@ import { createFeedHub, eventsOf, type Commit, type FeedHub } from "../feed/feed
 import { type Counter, counterName } from "../writes/counters.ts";
 import { createWriteQueue, type WriteQueue } from "../writes/write-queue.ts";
 import { startCheckpoints, type Checkpoints } from "./checkpoints.ts";
-import { createCommitBoard, type CommitBoard } from "./commit-board.ts";
 import { stopWaiting, type SqliteConnection } from "./connection.ts";
 import { startDurability, type Durability } from "./durability.ts";
 import type { FileHealth } from "./file-health.ts";
@@ -15,7 +14,7 @@ import { closeAsFound } from "./mark/keeping.ts";
 import { COUNT_COMMIT, putMarkRow } from "./mark/row.ts";
 import { type Slot, markPath } from "./mark/slots.ts";
 import { bootId, makeMark } from "./mark/start.ts";
-import { placedNow, type PlacedFile } from "./placement.ts";
+import { type HeldFile, placedNow, type PlacedFile } from "./placement.ts";
 import { createReader, type TurnSnapshot } from "./reader.ts";
 import { createWriter, type SqliteWriter } from "./writer.ts";
 
@@ -26,7 +25,8 @@ export interface WritingOptions {
   /** Size of the WAL past which the writer pauses, in bytes. */
   walLimitBytes: number;
   onWarning: (message: string) => void;
-  /** The files of the database; that of the mark is added when it has begun. */
+  database: HeldFile;
+  /** The files of the database, itself among them; that of the mark is added when it has begun. */
   files: PlacedFile[];
   health: FileHealth;
   /** Snapshot of the reading connection, which ends with each commit. */
@@ -38,7 +38,6 @@ export interface WritingOptions {
 export class WritingSide {
   readonly #connection: SqliteConnection;
   readonly #options: WritingOptions;
-  readonly board: CommitBoard;
   readonly durability: Durability;
   readonly hub: FeedHub;
   readonly queue: WriteQueue<SqliteWriter>;
@@ -52,10 +51,6 @@ export class WritingSide {
     this.#options = options;
     const { path, files, health, onWarning } = options;
     const noteDamage = (finding: string) => health.noteDamage(finding);
-    this.board = createCommitBoard((message) => {
-      if ("damaged" in message) health.noteDamage(message.damaged);
-      else this.durability.noteMoved(message.moved);
-    }, files);
     this.durability = startDurability(
       `${path}-wal`,
       files,
@@ -64,7 +59,6 @@ export class WritingSide {
         if (loss.kind === "sync") this.checkpoints.stop();
         health.noteLoss(loss);
       },
-      this.board,
       noteDamage,
     );
     // Every write to the file is this process's own, so the hub hears of all of them at once.
@@ -76,7 +70,7 @@ export class WritingSide {
     });
     this.queue = createWriteQueue([this.#openWriter()], 1, options.queueLimit);
     this.checkpoints = startCheckpoints(
-      { path, files },
+      { database: options.database, files },
       options.walLimitBytes,
       () => this.durability.commits(),
       (work) => this.pause("checkpoint", work),
@@ -114,7 +108,6 @@ export class WritingSide {
     this.#options.snapshot.leave();
     // Last: what is read because of it must see it.
     const events = commits.flatMap((commit) => (commit === undefined ? [] : eventsOf(commit)));
-    this.board.note(events);
     this.hub.publish(events);
   }
 

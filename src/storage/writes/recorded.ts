@@ -10,6 +10,8 @@ import { callerNow, nobodyOnShare, workFor } from "../../callers.ts";
 import { asPiece, databasePiece } from "../../pieces.ts";
 import { collectCounts } from "./object-counts.ts";
 import { insertRowsOf } from "./objects.ts";
+import { rememberMigrations } from "../migrations/applied.ts";
+import type { Migration } from "../migrations/migration.ts";
 import { TrialOver } from "./trial.ts";
 
 /** Under which the feed tells of records. */
@@ -22,12 +24,13 @@ export const AUDIT = "audit";
  * of ours
  */
 export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> & Pick<Database, "inTransaction"> {
+  const hasMigration = rememberMigrations();
   return {
     ...db,
     inTransaction(counter, work, origin) {
       const caller = callerNow();
       const recorded = async (tx: EngineTransaction) => {
-        const book = openBook(db, tx, counter);
+        const book = openBook({ now: db.now, hasMigration }, tx, counter);
         const result = await workFor(caller, () => work(book.tx));
         await book.close(origin);
         // Every check that could reject the transaction has run by now. Statements that were passed to `tx.write` never
@@ -58,8 +61,14 @@ export function byTheServer(db: Database): Database {
 /** Members of an engine that the records need. */
 type Bookable = Pick<EngineDatabase, "engine" | "inTransaction" | "now">;
 
+interface Kept {
+  now: Bookable["now"];
+  /** What is known of the database's migrations. */
+  hasMigration: ReturnType<typeof rememberMigrations>;
+}
+
 /** The records of one attempt at a transaction. */
-function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
+function openBook(db: Kept, tx: EngineTransaction, counter: Counter) {
   const entries: AuditEntry[] = [];
   let writes = 0;
   let excuse: string | undefined;
@@ -92,7 +101,14 @@ function openBook(db: Bookable, tx: EngineTransaction, counter: Counter) {
   }
 
   return {
-    tx: { ...tx, write, record, adds: counts.add, unrecorded: (reason: string) => void (excuse = reason) },
+    tx: {
+      ...tx,
+      write,
+      record,
+      adds: counts.add,
+      hasMigration: (migration: Pick<Migration, "name">) => db.hasMigration(tx, migration),
+      unrecorded: (reason: string) => void (excuse = reason),
+    },
     close,
   };
 }

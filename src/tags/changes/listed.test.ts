@@ -7,6 +7,7 @@ import { makeOrganization, openForTest } from "../../../test/support/storage.ts"
 import { useV1 } from "../../../test/support/v1.ts";
 import { startTarget } from "../../../test/support/webhook-target.ts";
 import type { Database } from "../../storage/database.ts";
+import type { AppliedTable } from "../../storage/migrations/applied.ts";
 import { listedChanges } from "../../storage/migrations/0017-listed-changes.ts";
 import { asLists, entriesOf, LEAST_LISTED, MOST_LISTED, MOST_LISTED_BYTES } from "./listed.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
@@ -126,7 +127,9 @@ forEachEngine((_engine, makeUrl) => {
     const db = await openForTest(await makeUrl());
     await makeOrganization(db, "org");
     await writePast(db, { kind: "root" }, async (tx) =>
-      tx.write(tx.sql.deleteFrom("schema_migrations" as "meta").where("name", "=", listedChanges.name)),
+      tx.write(
+        tx.sql.$extendTables<AppliedTable>().deleteFrom("schema_migrations").where("name", "=", listedChanges.name),
+      ),
     );
     await write(db, changes(30));
     expect((await rowsOf(db)).map(({ object_id }) => object_id)).toEqual(changes(30).map(({ objectId }) => objectId));

@@ -6,7 +6,6 @@
 import type { Actor } from "../../rights/actor.ts";
 import { objectChange, type RecordedObject } from "../../records/changes.ts";
 import type { AuditEntry, Transaction } from "../../storage/database.ts";
-import { hasMigration } from "../../storage/migrations/applied.ts";
 import { listedChanges } from "../../storage/migrations/0017-listed-changes.ts";
 import { asLists, LEAST_LISTED } from "./listed.ts";
 import { CHANGES_PER_INDEX } from "./position.ts";
@@ -140,7 +139,7 @@ async function noteChanges(tx: Transaction, author: Author, changes: readonly Re
     return { ...by, organizationId, position, jobId, kind, objectId, name, action, details: last.text };
   });
   // Until an upgrade is finished, programs may read them that know no lists.
-  const mayList = rows.length >= LEAST_LISTED && (await hasMigration(tx, listedChanges));
+  const mayList = rows.length >= LEAST_LISTED && (await tx.hasMigration(listedChanges));
   insertChanges(tx, mayList ? asLists(rows) : rows);
 }
 

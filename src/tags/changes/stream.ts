@@ -79,7 +79,6 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
 
   async function lookFurther(seen: ContentState): Promise<Found | undefined> {
     const page = await readChangePage(ctx.db.long, id, state.position);
-    ctx.db.catchUp();
     return page && { actor: await request.actorOf(), page, state: seen };
   }
 
@@ -108,7 +107,6 @@ export async function openChangeStream(pages: ChangePages, request: ChangeStream
         while (await pass(sink)) {
           if ((await waiter.wait()) !== "changed") return;
           await sendTurns.next();
-          ctx.db.catchUp();
         }
       } finally {
         waiter.end("over");

@@ -44,8 +44,7 @@ async function* textOf(
   for (const kind of RECORD_KINDS) {
     let limit = FIRST;
     for (let after = ""; ;) {
-      // Another thread may have told that rights have changed.
-      db.catchUp();
+      // Asked for each slice: rights change while the file is sent.
       const actor = await actorOf();
       const { name } = readable(actor, await findOrganizationById(db, organization));
       const visibility = visibleWorkspaces(actor, name);

@@ -89,8 +89,12 @@ export interface HolderKind<H extends Holder> {
   countWhereCrowded(tx: Transaction, holder: string, more: number): Promise<number>;
   /** Keys that a holder inherits. */
   inheritedKeys(tx: Transaction, holder: H): Promise<ReadonlySet<string>>;
-  /** Ids of the holders that have no room for what they would gain. */
-  findFull(db: Reader, changes: readonly HeldChange<H>[]): Promise<Set<string>>;
+  /**
+   * Ids of the holders that have no room for what they would gain.
+   *
+   * @param poolSize number of tags of the organization; Infinity where it is not known, and each is looked at
+   */
+  findFull(db: Reader, changes: readonly HeldChange<H>[], poolSize: number): Promise<Set<string>>;
   /** Judges writes of one organization, each by itself. */
   judge(db: Reader, policy: TagPolicy | undefined, writes: readonly HeldWrite<H>[]): Promise<Verdict>;
 

@@ -43,11 +43,18 @@ export interface HeldPlan<H extends Holder> {
 
 const NOTHING: Holding = new Map();
 
+/** What a caller knows of a plan. */
+export interface Planned {
+  /** Whether rules for tags are asked: not where the pool itself is changed, of which all its uses follow. */
+  isJudged?: boolean;
+  /** Number of tags of the organization, where the caller has read it: most have so few that no holder can be full. */
+  poolSize?: number;
+}
+
 /**
  * Works out what changes; writes nothing.
  *
  * @param tags all that `decide` may name
- * @param isJudged whether rules for tags are asked: not where the pool itself is changed, of which all its uses follow
  */
 export async function planHeld<H extends Holder>(
   db: Reader,
@@ -55,7 +62,7 @@ export async function planHeld<H extends Holder>(
   holders: readonly H[],
   tags: readonly BulkTag[],
   decide: Decide,
-  isJudged = true,
+  { isJudged = true, poolSize = Infinity }: Planned = {},
 ): Promise<HeldPlan<H>> {
   const known = tags.filter(({ isNew }) => isNew !== true);
   const held = await kind.findLinks(db, idsOf(known), idsOf(holders));
@@ -63,7 +70,7 @@ export async function planHeld<H extends Holder>(
     const diff = differenceOf(holder.id, held.get(holder.id) ?? NOTHING, decide);
     return diff.length === 0 ? [] : [{ holder, diff }];
   });
-  const full = await kind.findFull(db, planned);
+  const full = await kind.findFull(db, planned, poolSize);
   const fitting = planned.filter(({ holder }) => !full.has(holder.id));
   const verdict = isJudged ? await judge(db, kind, fitting) : NO_VERDICT;
   const refused = refusedBy(verdict);

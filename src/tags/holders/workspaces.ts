@@ -1,6 +1,5 @@
 /** Workspaces as holders of tags: flat tags and keys share a link to one row of the pool. */
 import { notFound } from "../../errors.ts";
-import { findOrganizationById } from "../../organizations/store.ts";
 import type { Reader, Transaction } from "../../storage/database.ts";
 import { MAX_BINDINGS } from "./bindings/keys.ts";
 import { listProjectBindings } from "./bindings/store.ts";
@@ -92,7 +91,7 @@ async function findConcerned(
   return [...named, ...identified, ...held, ...bound];
 }
 
-async function findFull(db: Reader, changes: readonly HeldChange<Carrier>[]): Promise<Set<string>> {
+async function findFull(db: Reader, changes: readonly HeldChange<Carrier>[], poolSize: number): Promise<Set<string>> {
   const full = new Set<string>();
   const binding = changes.filter(({ diff }) => gain(diff, BINDING) > 0);
   const counts = await countBound(
@@ -108,7 +107,8 @@ async function findFull(db: Reader, changes: readonly HeldChange<Carrier>[]): Pr
     if (gained > 0) gains.set(holder.id, gained);
   }
   const most = Math.max(0, ...gains.values());
-  if (await isPoolSmall(db, changes, most)) return full;
+  // No workspace can get more tags than it may have where the organization has too few: most have.
+  if (most === 0 || poolSize + most <= MAX_FLAT_TAGS) return full;
   // Links to tags that were deleted may still be there, so what seems full is counted by the tags.
   const crowded = await findCrowded(db, [...gains.keys()], Math.max(1, MAX_FLAT_TAGS - most + 1));
   for (const id of crowded) {
@@ -116,14 +116,6 @@ async function findFull(db: Reader, changes: readonly HeldChange<Carrier>[]): Pr
     if (carried + (gains.get(id) ?? 0) > MAX_FLAT_TAGS) full.add(id);
   }
   return full;
-}
-
-/** Whether no workspace can get more tags than it may have, since the organization has too few: most have. @param most gain of one */
-async function isPoolSmall(db: Reader, changes: readonly HeldChange<Carrier>[], most: number): Promise<boolean> {
-  const [first] = changes;
-  if (first === undefined || most === 0) return true;
-  const organization = await findOrganizationById(db, first.holder.organizationId);
-  return organization !== undefined && organization.tagCount + most <= MAX_FLAT_TAGS;
 }
 
 async function listAll(tx: Transaction, workspace: string): Promise<NamedTag[]> {

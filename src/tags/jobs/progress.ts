@@ -43,6 +43,5 @@ export async function watchJob({ ctx, id, waiter, actorOf, tell }: Watching): Pr
     told = text;
     if (isFinished(job) || (await waiter.wait()) !== "changed") return;
     await sleep(LEAST_PAUSE_MS);
-    ctx.db.catchUp();
   }
 }

@@ -81,8 +81,8 @@ async function takeOffAll(author: Author, tx: Transaction, tags: readonly NamedT
   ]);
   const takeOff = () => used.map((tag) => [tag, NOT_HELD] as const);
   const [onWorkspaces, onProjects] = await Promise.all([
-    planHeld(tx, WORKSPACES, distinct(carriers.flat()), used, takeOff, false),
-    planHeld(tx, PROJECTS, distinct(projects.flat()), used, takeOff, false),
+    planHeld(tx, WORKSPACES, distinct(carriers.flat()), used, takeOff, { isJudged: false }),
+    planHeld(tx, PROJECTS, distinct(projects.flat()), used, takeOff, { isJudged: false }),
   ]);
   // The tags are deleted, so their uses need not be counted.
   const counts = new UseCounts();

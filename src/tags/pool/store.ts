@@ -14,6 +14,8 @@ export type Tag = Omit<ObjectOf<"tags">, "organizationId" | "pinned" | "projectC
 export interface OwnedTag extends ObjectOf<"tags"> {
   organizationName: string;
   organizationExecutionMode: string;
+  /** Tags in the organization's pool. */
+  poolSize: number;
 }
 
 export const TAG_COLUMNS = selectionOf("tags", "organization_id", "pinned", "project_count");
@@ -26,6 +28,7 @@ const byId = definePoint("tags.id", (db) =>
       ...selectionOf("tags"),
       "organizations.name as organizationName",
       "organizations.default_execution_mode as organizationExecutionMode",
+      "organizations.tag_count as poolSize",
     ]),
 );
 

@@ -1,4 +1,5 @@
-import { duration, parseText, textOrFile } from "../body.ts";
+import { daysAsHours } from "../../../declared/duration.ts";
+import { parseText, textOrFile } from "../body.ts";
 import { checkVerb } from "../kit/check.ts";
 import { usage } from "../exit.ts";
 import { each, listOf } from "../kit/answers.ts";
@@ -48,7 +49,7 @@ export const AUTH_METHOD: CliKind = {
       name: "max-token-ttl",
       value: "DURATION",
       member: "MaxTokenTTL",
-      read: duration,
+      read: daysAsHours,
       help: "TTL of login tokens, for example 15m or 1d.",
     },
     {

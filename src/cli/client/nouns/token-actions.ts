@@ -1,6 +1,7 @@
 /** Commands that only tokens have: clone, rotate, disable, revoke many, find leaked ones. */
 import { plain } from "../output/values.ts";
-import { BODY_FLAGS, duration, membersOf, fullTextOfFile } from "../body.ts";
+import { daysAsHours } from "../../../declared/duration.ts";
+import { BODY_FLAGS, membersOf, fullTextOfFile } from "../body.ts";
 import type { Call } from "../spec.ts";
 import { CliError, EXIT, usage } from "../exit.ts";
 import { each, objectOf } from "../kit/answers.ts";
@@ -87,7 +88,7 @@ const rotate: Verb = {
       name: "overlap",
       value: "DURATION",
       member: "Overlap",
-      read: duration,
+      read: daysAsHours,
       help: "How long the old secret stays valid, for example 1h or 2d. Maximum: 7d. Default: revoked immediately.",
     },
   ],

@@ -1,5 +1,5 @@
 import { plain } from "../output/values.ts";
-import { duration } from "../body.ts";
+import { daysAsHours } from "../../../declared/duration.ts";
 import { textColumns, textFlags } from "../kit/texts.ts";
 import { kindVerbs, type CliKind } from "../kit/v1.ts";
 import { IDENTITY_FLAGS } from "../kit/identities.ts";
@@ -62,7 +62,7 @@ export const TOKEN: CliKind = {
       name: "ttl",
       value: "DURATION",
       member: "ExpirationTTL",
-      read: duration,
+      read: daysAsHours,
       help: "Time to live, for example 1h or 7d. Default: never expires.",
     },
     { name: "accessor", value: "UUID", member: "AccessorID", help: "AccessorID. Default: generated." },

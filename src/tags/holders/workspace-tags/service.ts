@@ -133,9 +133,14 @@ async function changeCarriers(
     ]);
     for (const each of workspaces) checkAllowed(ctx, "tag or workspace", "workspace", segment(each), "write");
     if (workspaces.length < ids.length) throw notFound("tag or workspace");
-    const { changes, full, verdict } = await planHeld(tx, WORKSPACES, workspaces, [tag], (_workspace, held) => [
-      [tag, change(tag, held.get(tag.id) ?? NOT_HELD)],
-    ]);
+    const { changes, full, verdict } = await planHeld(
+      tx,
+      WORKSPACES,
+      workspaces,
+      [tag],
+      (_workspace, held) => [[tag, change(tag, held.get(tag.id) ?? NOT_HELD)]],
+      { poolSize: tag.poolSize },
+    );
     if (full.size > 0) checkRoom(MAX_FLAT_TAGS + 1);
     const warnings = warningsOf(verdict);
     const counts = new UseCounts();

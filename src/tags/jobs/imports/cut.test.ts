@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
-import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 import type { Actor } from "../../../rights/actor.ts";
@@ -10,7 +9,6 @@ import { DEFAULT_SCOPE } from "../../../rights/scope.ts";
 import { type AppOptions, buildApp } from "../../../app.ts";
 import { lineOf } from "../../../../test/support/imports.ts";
 import { forEachEngine, temporaryDirectory } from "../../../../test/support/engines.ts";
-import { openFront } from "../../../../test/support/following.ts";
 import { ALL_RIGHTS } from "../../../../test/support/rights.ts";
 import { openForTest } from "../../../../test/support/storage.ts";
 import { MAX_FILE_BYTES } from "./receive.ts";
@@ -26,9 +24,8 @@ const ACTOR: Actor = {
   restsOn: [],
 };
 
-forEachEngine((engine, makeUrl) => {
-  /** @param isFront whether clients are answered by an application that follows the one that writes */
-  async function open(isFront: boolean) {
+forEachEngine((_engine, makeUrl) => {
+  async function open() {
     const url = await makeUrl();
     const dataDir = temporaryDirectory();
     const db = await openForTest(url, { dataDir });
@@ -42,19 +39,13 @@ forEachEngine((engine, makeUrl) => {
       accessLog: false,
     };
     const options: AppOptions = { config, db, actorForToken: () => Promise.resolve(ACTOR), logger };
-    const main = buildApp(options);
-    await main.ready();
-    const front = isFront ? await openFront(main, { ...options, url, dataDir }) : undefined;
-    const app: FastifyInstance = front?.app ?? main;
+    const app = buildApp(options);
     await app.listen(options.config.listen);
-    onTestFinished(async () => {
-      await front?.close();
-      await main.close();
-    });
+    onTestFinished(() => app.close());
     const { port } = app.server.address() as AddressInfo;
     const headers = { host: "localhost", authorization: "Bearer x", "content-type": "application/vnd.api+json" };
     const data = { type: "organizations", attributes: { name: "acme", email: "a@example.com" } };
-    const made = await main.inject({ method: "POST", url: "/api/v2/organizations", headers, payload: { data } });
+    const made = await app.inject({ method: "POST", url: "/api/v2/organizations", headers, payload: { data } });
     expect(made.statusCode).toBe(201);
     const stored = async () => {
       const count = (table: "tag_imports" | "tag_import_records" | "tag_jobs") =>
@@ -79,21 +70,18 @@ forEachEngine((engine, makeUrl) => {
 
   const lines = Array.from({ length: 5000 }, (_, i) => lineOf({ kind: "tag", name: `t${i}` })).join("");
 
-  it.each(engine === "sqlite" ? [false, true] : [false])(
-    "a file that is cut off leaves nothing behind, and no fault in the log (through another thread: %s)",
-    async (isFront) => {
-      const { port, stored, logged } = await open(isFront);
-      const socket = await begin(port, `Content-Length: ${lines.length + 1}`);
-      socket.write(lines);
-      await expect.poll(async () => (await stored())[1], { timeout: 30_000 }).toBeGreaterThan(0);
-      socket.destroy();
-      await expect.poll(stored, { timeout: 30_000 }).toEqual([0, 0, 0]);
-      expect(logged).toEqual([]);
-    },
-  );
+  it("a file that is cut off leaves nothing behind, and no fault in the log", async () => {
+    const { port, stored, logged } = await open();
+    const socket = await begin(port, `Content-Length: ${lines.length + 1}`);
+    socket.write(lines);
+    await expect.poll(async () => (await stored())[1], { timeout: 30_000 }).toBeGreaterThan(0);
+    socket.destroy();
+    await expect.poll(stored, { timeout: 30_000 }).toEqual([0, 0, 0]);
+    expect(logged).toEqual([]);
+  });
 
   it("a file that is announced too long is refused before it is read, and one that becomes so as soon as it is", async () => {
-    const { port, stored } = await open(false);
+    const { port, stored } = await open();
     const announced = await begin(port, `Content-Length: ${MAX_FILE_BYTES + 1}`);
     expect(String((await once(announced, "data"))[0])).toContain("HTTP/1.1 413 ");
     announced.destroy();

@@ -4,7 +4,7 @@ import type { AddedBinding } from "../../holders/bindings/keys.ts";
 import { brokenRules } from "../warned.ts";
 import type { Holder, HolderKind, LinkDiff } from "../../holders/holder.ts";
 import { bound, hasMark, withoutMark } from "../../holders/links.ts";
-import { planHeld, writeHeld, type Holding } from "../../holders/plan.ts";
+import { planHeld, writeHeld, type Decide, type Holding } from "../../holders/plan.ts";
 import { asTag, BINDING, NO_BINDING, TAG } from "../../pool/marks.ts";
 import type { TagLink } from "../../pool/store.ts";
 import { settleUses, UseCounts, type BulkTag } from "../../pool/uses.ts";
@@ -45,9 +45,12 @@ export async function planTargets<H extends Holder>(
   const pool = [...tags.values()];
   const statedOf = new Map(targets.map(({ holder, stated }) => [holder.id, stated]));
   const holders = targets.map(({ holder }) => holder);
-  const { changes, full, verdict } = await planHeld(db, kind, holders, pool, (id, held) => {
+  const decideOne: Decide = (id, held) => {
     const stated = statedOf.get(id);
     return stated === undefined ? [] : decide(stated, tags, { held, inherited: inherited.get(id) }, mode, now);
+  };
+  const { changes, full, verdict } = await planHeld(db, kind, holders, pool, decideOne, {
+    poolSize: organization.tagCount,
   });
   const ruled = refusedBy(verdict);
   const diffOf = new Map(changes.map(({ holder, diff }) => [holder.id, diff]));

@@ -6,6 +6,7 @@ import { authorize } from "../../../rights/authorize.ts";
 import type { OwnedAmong } from "../../../acl/declarations/owners.ts";
 import { fold } from "../../../fold.ts";
 import type { Context } from "../../../context.ts";
+import type { Organization } from "../../../organizations/store.ts";
 import type { Reader } from "../../../storage/database.ts";
 import type { BulkProject } from "../../holders/bindings/bulk-store.ts";
 import { refusedBy, RULED } from "../../rules/enforce.ts";
@@ -40,7 +41,7 @@ export interface ChangePlan {
 export async function planForWorkspaces(
   ctx: Context,
   db: Reader,
-  organizationId: string,
+  { id: organizationId, tagCount: poolSize }: Pick<Organization, "id" | "tagCount">,
   request: NamedRequest,
   workspaces: readonly WorkspaceName[],
   owned: OwnedAmong,
@@ -51,7 +52,7 @@ export async function planForWorkspaces(
   const pool = await findPool(db, organizationId, request);
   const tags = [...pool.values()];
   const decide = decideBy(request, pool, new Date(ctx.now()).toISOString());
-  const { changes: wanted, full, verdict } = await planHeld(db, WORKSPACES, allowed, tags, decide);
+  const { changes: wanted, full, verdict } = await planHeld(db, WORKSPACES, allowed, tags, decide, { poolSize });
   const left = await owned(db, wanted, ({ holder }) => writeOf("workspace", holder, organizationId));
   const changes = wanted.filter((change) => !left.has(change));
   const refused = {

@@ -146,7 +146,7 @@ export async function planFound(
       db,
       workspaces.map(({ id }) => id),
     );
-    return planForWorkspaces(ctx, db, organization.id, request, inOrder(found), owned);
+    return planForWorkspaces(ctx, db, organization, request, inOrder(found), owned);
   }
   if (request.action !== "set-value") {
     return { tags: [], workspaces: [], projects: [], refused: {}, warned: {} };

@@ -163,8 +163,8 @@ async function planUses(
   const involved = target === undefined ? sources : [...sources, target];
   const decide = target ? moveTo(sources, target) : takeOff(sources);
   const [{ changes: workspaces }, { changes: projects }] = await Promise.all([
-    planHeld(db, WORKSPACES, [...carriers.values()], involved, decide, false),
-    planHeld(db, PROJECTS, [...holders.values()], involved, decide, false),
+    planHeld(db, WORKSPACES, [...carriers.values()], involved, decide, { isJudged: false }),
+    planHeld(db, PROJECTS, [...holders.values()], involved, decide, { isJudged: false }),
   ]);
   const isSource = new Set(idsOf(sources));
   const gone = [...workspaces, ...projects].flatMap(({ diff }) => [...diff].filter(({ id }) => isSource.has(id)));

@@ -133,7 +133,7 @@ async function ofProjects(taking: Taking, records: readonly StoredChange[]): Pro
  * @param refused counts of those that were not found
  */
 async function ofHolders<H extends Holder>(
-  { ctx, tx, job, owned }: Taking,
+  { ctx, tx, job, organization, owned }: Taking,
   kind: HolderKind<H>,
   found: readonly H[],
   records: readonly StoredChange[],
@@ -152,6 +152,7 @@ async function ofHolders<H extends Holder>(
     holders,
     known.all,
     takeBackLinks(said, known, since, now),
+    { poolSize: organization.tagCount },
   );
   const counts = new UseCounts();
   await writeHeld(ctx, tx, kind, changes, counts, job.id);
