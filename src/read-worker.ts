@@ -6,6 +6,8 @@ import { WHO_MAY } from "./explain/access/find.ts";
 import { WHO_CHANGES } from "./explain/effect/find.ts";
 import { TOKEN_TEXTS } from "./acl/tokens/list-text.ts";
 import { KEY_COVERAGE } from "./tags/rules/coverage.ts";
+import { COVERAGE_OF_DAY } from "./tags/rules/days/count.ts";
+import { PROJECT_COVERAGE } from "./tags/rules/projects.ts";
 import { DRAFT_EFFECT } from "./tags/rules/draft.ts";
 import { FALLING_SHORT, SHORTCOMINGS } from "./tags/rules/report.ts";
 import { serveReads } from "./storage/sqlite/reading-thread.ts";
@@ -29,6 +31,8 @@ serveReads([
   DRAFT_EFFECT,
   FALLING_SHORT,
   KEY_COVERAGE,
+  COVERAGE_OF_DAY,
+  PROJECT_COVERAGE,
   SHORTCOMINGS,
   WORKSPACE_TEXTS,
 ]);

@@ -26,7 +26,7 @@ export interface RefusedLogin {
 /** Request that no permission would have allowed: existing objects, or the kind of the token, rule it out. */
 export interface RefusedRequest {
   kind: "request";
-  name: "bootstrap" | "logout" | "old-secret" | "reserved-secret" | "reveal";
+  name: "bootstrap" | "logout" | "old-secret" | "reserved-secret" | "reveal" | "view";
   scope: Scope;
   reason: string;
 }

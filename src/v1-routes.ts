@@ -27,6 +27,7 @@ import { createOwnTokenReader } from "./acl/tokens/own.ts";
 import { renderToken } from "./acl/tokens/render.ts";
 import { type AccessOptions } from "./acl/tokens/resolve.ts";
 import { tokenRoutes } from "./acl/tokens/routes.ts";
+import { viewRoutes } from "./acl/views/routes.ts";
 import { usesRoutes } from "./explain/uses/routes.ts";
 import type { QuestionLane } from "./rights/question-lane.ts";
 import { whyRoutes } from "./explain/why/routes.ts";
@@ -83,6 +84,7 @@ export function v1Routes(access: AccessOptions, options: V1Options): readonly V1
     declarationRoutes(renderScope),
     decisionMappingRoutes(renderScope),
     sessionRoutes(renderScope),
+    viewRoutes(renderScope),
     tokenRoutes(
       access,
       createOwnTokenReader(db, (token) => renderJson(renderToken(token, renderScope))),

@@ -29,6 +29,7 @@ export const OF_TOKENS = [
   "token_secrets",
   "console_sessions",
   "use_rows",
+  "views",
 ] as const satisfies readonly TableName[];
 
 /** By what the rows of a table are ordered: its primary key. Those that `tables.ts` declares a key for are not here. */
@@ -50,6 +51,7 @@ const KEYS: Partial<Record<TableName, readonly string[]>> = {
   state_consumers: ["workspace_id", "consumer_id"],
   reserved_tag_keys: ["id"],
   tag_policies: ["organization_id"],
+  tag_coverage_days: ["organization_id", "key", "day"],
   changes: ["organization_id", "position"],
   change_floors: ["organization_id"],
   tag_webhooks: ["id"],

@@ -7,6 +7,7 @@ import { oldJobs } from "../tags/jobs/retention.ts";
 import { oldNotes } from "../acl/login/old-notes.ts";
 import { overdueSessions } from "../acl/sessions/expired.ts";
 import { endedTrash } from "../acl/trash/ended.ts";
+import { oldCoverage } from "../tags/rules/days/retention.ts";
 import { oldUses } from "../use/retention.ts";
 import type { ClockWatch } from "../storage/clock/watch.ts";
 import type { Database } from "../storage/database.ts";
@@ -35,6 +36,7 @@ export function startRemovals(
     removing(oldJobs(db, clock.now), "old jobs"),
     removing(oldImports(db, clock.now), "imported files"),
     removing(oldChanges(db, clock.now), "old records of changes"),
+    removing(oldCoverage(db, clock.now), "old coverage of tag keys"),
     removing(oldUses(db, keepUsesMs, clock.now), "old permission use"),
   ];
 }

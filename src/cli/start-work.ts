@@ -22,6 +22,7 @@ import { type Background, startRemoval } from "../storage/operator/removal.ts";
 import { startJobs } from "../tags/jobs/engine.ts";
 import { JOB_KINDS } from "../tags/jobs/kinds.ts";
 import { NO_DELIVERIES, startDeliveries, type Deliveries } from "../tags/changes/hooks/worker.ts";
+import { startCoverageDays } from "../tags/rules/days/keep.ts";
 import { startUseLedger, type UseFlusher } from "../use/flush.ts";
 import type { UseMemory } from "../records/uses/memory.ts";
 import { withRecorder } from "../records/uses/recorder.ts";
@@ -127,6 +128,7 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
     startRemoval(db, openRevocations(db, jobs), failed("token revocation failed")),
     startRecordingUses(db, uses, failed("cannot record token usage")),
     startUseLedger(db, ledger, failed("cannot record permission use")),
+    startCoverageDays(db, clock, failed("cannot count the coverage of tag keys")),
     startRecordingActivity(db, activity, failed("cannot record session usage")),
     startTellingRewritten(db, config, {
       onWarning: (message) => log.warn(message),

@@ -13,6 +13,7 @@ import { handleError } from "../http/v1/errors.ts";
 import { JSON_TYPE, renderJson } from "../http/v1/render.ts";
 import type { SessionClaims } from "./claims.ts";
 import type { Cookies } from "./cookies.ts";
+import { readEventStart } from "./event-start.ts";
 import type { Greeting } from "./greeting.ts";
 import { consolePath } from "./pages.ts";
 import { scopeOf, type SignIn } from "./sign-in.ts";
@@ -38,7 +39,15 @@ export function sessionRoutes(app: FastifyInstance, options: SessionRoutesOption
   takeJson(app);
   app.get("/ui/session", { config: CONFIG }, async (request, reply) => {
     const ctx = await contextIn(options, request);
-    return ctx === undefined ? greet(options, request, reply) : welcome(options, reply, ctx);
+    if (ctx === undefined) return greet(options, request, reply);
+    const { follow: partition = "", organization = "" } = request.query as QueryParameters;
+    const isAsked = partition !== "";
+    return welcome(
+      options,
+      reply,
+      ctx,
+      isAsked ? { Events: await readEventStart(ctx, { partition, organization }) } : {},
+    );
   });
   app.post("/ui/session", { config: CONFIG, preHandler: guards.ownPage }, async (request, reply) => {
     const body = textsOf(request.body, ["SecretID", "BearerToken", ...LOGIN_MEMBERS]);

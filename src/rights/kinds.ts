@@ -46,6 +46,7 @@ export const SCOPED_KINDS: readonly ScopedKind[] = [
   { table: "declarations", topic: DECLARATIONS },
   { table: "use_rows", topic: undefined },
   { table: "trash", topic: undefined },
+  { table: "views", topic: undefined },
 ];
 
 /** Topics of what lies in namespaces. */

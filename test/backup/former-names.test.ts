@@ -23,8 +23,9 @@ const ADDED: readonly string[] = [
   "0014-console",
   "0016-no-triggers",
   "0017-listed-changes",
+  "0018-views",
 ];
-const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash"]);
+const ADDED_TABLES: ReadonlySet<string> = new Set(["use_rows", "use_gaps", "trash", "views", "tag_coverage_days"]);
 const [PROOFS, FORMER] = ["0015-proofs-only", "0012-proofs-only"];
 /** Columns of tokens that the version before did not have, at the end of its rows. */
 const ADDED_COLUMNS = ["disabled_at", "disabled_proof"];

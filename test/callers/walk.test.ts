@@ -42,6 +42,7 @@ const TAKING_TURNS = [
   "GET /api/v2/organizations/{organization_name}/tags/export",
   "GET /api/v2/organizations/{organization_name}/tag-policy/report",
   "GET /api/v2/organizations/{organization_name}/tag-policy/keys",
+  "GET /api/v2/organizations/{organization_name}/tag-policy/projects",
   "POST /api/v2/organizations/{organization_name}/tag-policy/check",
   "POST /api/v2/organizations/{organization_name}/tag-imports",
   "POST /api/v2/organizations/{organization_name}/tag-jobs",

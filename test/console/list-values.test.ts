@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { filteredBy, isFilteredBy, severalNames, type Filter } from "../../console/src/kit/filter.ts";
-import { changedGrants } from "../../console/src/screens/tokens/grants.ts";
+import { changedGrants } from "../../console/src/kit/grants.ts";
 
 const ONE: Filter = { name: "policy", title: "Policy" };
 const SEVERAL: Filter = { name: "tags", title: "Tags", several: severalNames("tags") };

@@ -11,6 +11,7 @@ export const ORGANIZATION_PAGES: readonly ListedPage[] = [
     path: "org/acme/tag-governance",
     prepare: async (page) => page.getByRole("table").first().waitFor(),
   },
+  { name: "tag-governance-projects", path: "org/acme/tag-governance/projects" },
   { name: "projects", path: "org/acme/projects" },
   { name: "project", path: "org/acme/projects/{project}" },
   { name: "project-history", path: "org/acme/projects/{project}?tab=history", pictures: "light" },

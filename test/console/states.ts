@@ -51,6 +51,7 @@ const DIALOGS: readonly ListedPage[] = [
       await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
     },
   },
+  { name: "views", path: `${ACCESS}/roles`, prepare: async (page) => opens(page, "Views") },
   {
     name: "token-made",
     path: `${ACCESS}/tokens/new`,

@@ -38,6 +38,32 @@ inBrowser("tag governance in the console", () => {
     expect((await at.client.tagPolicies.read({ organization: ORGANIZATION })).data.attributes.rules).toEqual(RULES);
   });
 
+  it("draws the coverage of a key by day, with a table, and lists it by project", async () => {
+    const { page, go } = await at.open(`org/${ORGANIZATION}/tags`);
+    const on = (day: string, missing: number) => ({
+      id: `${day}/owner`,
+      type: "tag-policy-days",
+      attributes: { key: "owner", day, workspaces: 3, missing, "without-value": 0, "value-count": 1 },
+    });
+    const data = [on("2026-06-01", 3), on("2026-06-03", 2)];
+    const json = { data, meta: { "is-complete": true, pagination: { "total-count": 2 } } };
+    await page.route(/\/tag-policy\/days\?/, (route) =>
+      route.fulfill({ json, contentType: "application/vnd.api+json" }),
+    );
+    await go(`org/${ORGANIZATION}/tag-governance`);
+    const chart = page.getByRole("figure", { name: "Coverage of owner by day" });
+    await chart.getByText("1 Jun: 0%. 3 Jun: 33%.").waitFor();
+    expect(await chart.getByRole("row").allTextContents()).toEqual(["DayWorkspacesMissing", "1 Jun33", "3 Jun32"]);
+    // Dates from right to left stay apart from the numbers between them.
+    expect(await chart.locator("figcaption bdi").allTextContents()).toEqual(["1 Jun", "3 Jun"]);
+    await page.getByRole("link", { name: "All projects by owner" }).click();
+    const row = page.getByRole("row").filter({ hasText: "Default Project" });
+    await row.getByText("33%").waitFor();
+    await row.getByRole("link", { name: "2", exact: true }).click();
+    await page.getByRole("link", { name: "queue", exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "web", exact: true }).count()).toBe(0);
+  });
+
   it("shows a required key by its values, each a filter, and sets it where it is missing", async () => {
     const { page, go } = await at.open(`org/${ORGANIZATION}/tag-governance`);
     await page.getByRole("link", { name: /^1\s*Unused tags$/ }).waitFor();

@@ -63,6 +63,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...fill(["by"], ["policy", "rule", "token", "role", "identity", "strange"]),
   ...fill(["binding-rule"], ["00000000-0000-4000-8000-000000000000", "nobody"]),
   ...fill(["id"], ["00000000-0000-4000-8000-000000000000", "nobody"]),
+  ...fill(["list"], ["roles", "Roles", "strange"]),
   ...fill(["version"], ["1", "strange"]),
   ...fill(["filter"], ['Name == "Zeta"', 'Name contains "a"', 'Description matches "(?i)prod"', "Name =="]),
 };

@@ -80,6 +80,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   "PUT /v1/acl/declaration/{id}": "who owns what gives nobody a right",
   "PATCH /v1/acl/declaration/{id}": "the same",
   "DELETE /v1/acl/declaration/{id}": "the same",
+  "PUT /v1/acl/view/{id}": "a view gives nobody a right",
+  "DELETE /v1/acl/view/{id}": "the same",
   "DELETE /v1/acl/session/{id}": "its statement is that of takes-rights.test.ts",
   "PUT /v1/acl/token/{accessor}/clone": "makes another token",
   "PUT /v1/acl/token/{accessor}/enable": "gives a token back what it had",

@@ -22,6 +22,7 @@ const LATER = new Set([
   "master_key_users",
   "reseals",
   "use_gaps",
+  "tag_coverage_days",
 ]);
 
 describe.each(engines)("on %s", (engine) => {

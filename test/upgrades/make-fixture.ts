@@ -27,7 +27,11 @@ const tree = resolve(values.tree);
 const { MIGRATIONS } = (await import(join(tree, "src/storage/migrations/migrate.ts"))) as {
   MIGRATIONS: { name: string }[];
 };
-const name = MIGRATIONS.at(-1)?.name ?? "";
+/** The youngest one: it is not the last that is applied. */
+const name =
+  MIGRATIONS.map((migration) => migration.name)
+    .toSorted()
+    .at(-1) ?? "";
 const known = Number(name.slice(0, 4));
 /** Within so long whoever removes what hangs on a deleted object has begun, and holds its lease. */
 const BEGUN_MS = 2500;

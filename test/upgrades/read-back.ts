@@ -89,6 +89,7 @@ function questionsFor(known: number, written: Written): Question[] {
     questions.push(get("/api/v2/organizations/acme/audit?filter[kind]=tag&filter[action]=rename"));
   }
   if (known >= 11) questions.push(get("/v1/acl/decision-mapping/gateway"));
+  if (known >= 18) questions.push(get("/v1/acl/views"));
   if (known >= 5) {
     const method = (name: string, query = "") => get(`/v1/acl/auth-method/${name}${query}`);
     questions.push(

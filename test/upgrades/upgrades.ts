@@ -33,6 +33,7 @@ const EXPIRING = [
   "token_revocations",
   "use_rows",
   "use_gaps",
+  "tag_coverage_days",
   "use_servers",
 ];
 
@@ -62,7 +63,8 @@ export function describeUpgrades(engine: Engine): void {
 }
 
 function upTo(migration: string): string[] {
-  return MIGRATIONS.map(({ name }) => name).filter((name) => name <= migration);
+  const names = MIGRATIONS.map(({ name }) => name).toSorted();
+  return names.filter((name) => name <= migration);
 }
 
 /** Starts this version for the first time, and finishes the upgrade. */

@@ -51,6 +51,9 @@ export async function writeHistory(call: Caller, known: number, provider: OpenId
     written.secrets["disabled"] = String(SecretID);
     await call("PUT", `/v1/acl/token/${String(AccessorID)}/disable`);
   }
+  if (known >= 18) {
+    await call("PUT", "/v1/acl/view", { Name: "Web roles", List: "roles", Query: { q: "web" } });
+  }
   return written;
 }
 

@@ -58,6 +58,7 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
     const owned = await v1.put(at("/acl/declaration", place), { Name: "victim", Objects: ["victim"] });
     const declaration = String(owned.body.ID);
     const trash = await discarded(v1, place);
+    const shared = await v1.put(at("/acl/view", place), { Name: "victim", List: "roles", Shared: true });
     prey[name] = {
       policy,
       role,
@@ -66,6 +67,7 @@ export async function makeVictim(v1: V1): Promise<Record<string, Prey>> {
       revocation: String(begun.body.ID),
       declaration,
       trash,
+      view: String(shared.body.ID),
       ...inOrganization,
     };
   }

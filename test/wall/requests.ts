@@ -11,6 +11,7 @@ export interface Prey {
   revocation: string;
   declaration: string;
   trash: string;
+  view: string;
   organization: string;
   workspace: string;
   project: string;
@@ -108,6 +109,13 @@ export const BODIES: Readonly<Record<string, Bodies>> = {
   "GET /v1/acl/decision-mappings": NONE,
   "GET /v1/acl/sessions": NONE,
   "DELETE /v1/acl/session/{id}": NONE,
+  "GET /v1/acl/views": NONE,
+  "PUT /v1/acl/view": [{ Name: "mine", List: "roles", Shared: true }],
+  "PUT /v1/acl/view/{id}": [
+    { Name: "mine", List: "roles" },
+    { Name: "mine", List: "roles", Shared: true },
+  ],
+  "DELETE /v1/acl/view/{id}": NONE,
   "PUT /v1/acl/token": [{}, LINK],
   "PUT /v1/acl/token/{accessor}": [{ Description: "mine" }],
   "PATCH /v1/acl/token/{accessor}": [{ Description: "mine" }],
@@ -272,7 +280,7 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     workspace_name: "victim",
     name: pattern.includes("templated-policy") ? "builtin%2Fservice" : "victim",
   };
-  const [, kind = ""] = /\/(policy|role|binding-rule|revoke|declaration|trash)\//.exec(pattern) ?? [];
+  const [, kind = ""] = /\/(policy|role|binding-rule|revoke|declaration|trash|view)\//.exec(pattern) ?? [];
   const byKind: Record<string, string> = {
     policy: prey.policy,
     role: prey.role,
@@ -280,6 +288,7 @@ function wordOf(pattern: string, parameter: string, prey: Prey): string {
     revoke: prey.revocation,
     declaration: prey.declaration,
     trash: prey.trash,
+    view: prey.view,
   };
   return byName[parameter] ?? byKind[kind] ?? "";
 }

@@ -120,6 +120,8 @@ export const TAG_BODIES: Readonly<Record<string, Bodies>> = {
   "DELETE /api/v2/organizations/{organization_name}/tag-policy": NONE,
   "GET /api/v2/organizations/{organization_name}/tag-policy/report": NONE,
   "GET /api/v2/organizations/{organization_name}/tag-policy/keys": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-policy/projects": NONE,
+  "GET /api/v2/organizations/{organization_name}/tag-policy/days": NONE,
   "POST /api/v2/organizations/{organization_name}/tag-policy/check": [
     attributes("tag-policies", { rules: [] }),
     attributes("tag-policies", { rules: [{ name: "a", project: "{project}", "required-keys": ["victim"] }] }),

@@ -2,6 +2,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { DEFAULT_SCOPE, SERVER_ADDRESS, scopeOfAddress } from "./address.ts";
 import { CONSOLE_HEADER, holdRequests } from "./client.ts";
+import { hasEventStart, keepEventStart, type EventStart } from "./event-start.ts";
+import { placesOfAddress } from "./kept-places.ts";
 import { queryClient } from "./queries.ts";
 import { SignInError } from "./sign-in-error.ts";
 import * as texts from "../texts/base.ts";
@@ -48,6 +50,8 @@ export interface SignedIn {
   readonly Version?: string;
   readonly Edition?: string;
   readonly Datacenter?: string;
+  /** Last events before this answer, where the request named the places that the page follows. */
+  readonly Events?: EventStart;
   /** TTL of login tokens by the type of an auth method without one; empty for tokens that never expire. */
   readonly DefaultLoginTTLs?: Readonly<Record<string, string>>;
 }
@@ -68,8 +72,11 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<SessionState> => {
     const headers = { [CONSOLE_HEADER]: "live" };
-    const state = await ask<SessionState>(`session${scopeHere()}`, { method: "GET", headers, signal });
+    const places = placesOfAddress();
+    const follow = hasEventStart() ? {} : { follow: places.partition, organization: places.organization ?? "" };
+    const state = await ask<SessionState>(`session${queryHere(follow)}`, { method: "GET", headers, signal });
     holdRequests(!state.SignedIn);
+    if (state.SignedIn && state.Events !== undefined && !hasEventStart()) keepEventStart(places, state.Events);
     return state;
   },
   staleTime: 20_000,
@@ -77,9 +84,9 @@ export const sessionQuery = queryOptions({
 });
 
 /** Returns the query string for the scope of the address. The sign-in page offers the auth methods of this scope. */
-function scopeHere(): string {
+function queryHere(more: Record<string, string>): string {
   const { partition, namespace } = scopeOfAddress();
-  const query = new URLSearchParams();
+  const query = new URLSearchParams(more);
   if (partition !== DEFAULT_SCOPE.partition) query.set("partition", partition);
   if (namespace !== DEFAULT_SCOPE.namespace) query.set("ns", namespace);
   return query.size === 0 ? "" : `?${query.toString()}`;

@@ -1,5 +1,4 @@
 /** The page and the forms of a kind of objects. */
-import { Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
@@ -7,12 +6,11 @@ import type { ReactNode } from "react";
 import type { Search } from "../base/address.ts";
 import { usePathParameter, usePlace, type Place } from "../base/place.ts";
 import { useCommands, useWhy } from "./commands.ts";
+import { OfferedItem, OfferedLink, useOffer } from "./denied.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { FormScreen } from "./form-screen.tsx";
 import { History } from "./history.tsx";
-import { Icon } from "./icons.tsx";
 import { createPlan, deletePlan, oneQuery, updatePlan, versionQuery, type Kind, type Marked } from "./kind.ts";
-import { LinkButton } from "./link.tsx";
 import type { Members } from "./plan.ts";
 import { MoreMenu } from "./more-menu.tsx";
 import { ObjectPending } from "./object-pending.tsx";
@@ -103,11 +101,14 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
   const { kind, object, tools, isFixed, isKept, warning, typed } = props;
   const place = usePlace();
   const [isDeleting, { open, close }] = useDisclosure(false);
-  const mayWrite = useMay(kind.write);
+  const offer = useOffer(kind.write);
+  const mayWrite = offer.isKnown && offer.denial === undefined;
   const { noun, singular } = kind.named;
   const key = kind.named.key(object);
-  const canChange = mayWrite && isFixed?.(object) !== true;
-  const canDelete = canChange && isKept?.(object) !== true;
+  const mayChange = isFixed?.(object) !== true;
+  const mayDelete = mayChange && isKept?.(object) !== true;
+  const canChange = mayWrite && mayChange;
+  const canDelete = mayWrite && mayDelete;
   const edit = place.path(noun, key, "edit");
   const duplicate = `${place.path(noun, "new")}?from=${encodeURIComponent(key)}`;
   const called = texts.named(singular, kind.named.title(object));
@@ -121,22 +122,20 @@ function Actions<T extends Marked, V extends object>(props: ObjectProps<T, V> & 
   return (
     <>
       {tools?.(object)}
-      {canChange && (
-        <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
+      {mayChange && (
+        <OfferedLink offer={offer} to={edit} icon="edit">
           {texts.edit}
-        </LinkButton>
+        </OfferedLink>
       )}
-      {mayWrite && (
-        <LinkButton to={duplicate} variant="default" leftSection={<Icon name="copy" size={14} />}>
-          {texts.duplicate}
-        </LinkButton>
-      )}
-      {canDelete && (
+      <OfferedLink offer={offer} to={duplicate} icon="copy" variant="default">
+        {texts.duplicate}
+      </OfferedLink>
+      {offer.isKnown && mayDelete && (
         <>
           <MoreMenu>
-            <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={open}>
+            <OfferedItem denial={offer.denial} icon="trash" isDanger act={open}>
               {texts.deleteLabel}
-            </Menu.Item>
+            </OfferedItem>
           </MoreMenu>
           <DeleteDialog
             what={called}

@@ -4,18 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { inScope } from "../base/address.ts";
 import { usePlace } from "../base/place.ts";
 import { namespacesQuery } from "../base/place-queries.ts";
+import { OfferedLink, useOffer } from "./denied.tsx";
 import { Icon } from "./icons.tsx";
 import { LinkButton } from "./link.tsx";
 import type { List } from "./list.ts";
 import type { ListQuery } from "./filter.ts";
 import classes from "./list.module.css";
-import { useMay } from "./rights.ts";
 import * as texts from "../texts/kit-lists.ts";
 
 /** The empty state of a list. */
 export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked: ListQuery; clear: () => void }) {
-  const place = usePlace();
-  const mayCreate = useMay(list.create?.right);
   const isThere = useIsThere();
   const isNarrowed = asked.search !== "" || Object.keys(asked.filters).length + asked.here.length > 0;
   if (!isThere && list.belongsTo === "scope") return <NoNamespace />;
@@ -35,10 +33,21 @@ export function ListEmpty<Row>({ list, asked, clear }: { list: List<Row>; asked:
           {texts.clearSearch}
         </Button>
       )}
-      {!isNarrowed && list.create !== undefined && mayCreate && place.scope.namespace !== "*" && (
-        <LinkButton to={place.path(...list.create.path.split("/"))}>{texts.newLabel(list.singular)}</LinkButton>
-      )}
+      {!isNarrowed && <CreateLink list={list} />}
     </Stack>
+  );
+}
+
+/** Link to the page that creates an object. A list of an organization does not show it to a token that may not create one. */
+export function CreateLink<Row>({ list }: { list: List<Row> }) {
+  const place = usePlace();
+  const offer = useOffer(list.create?.right);
+  if (list.create === undefined || place.scope.namespace === "*") return null;
+  if (offer.denial !== undefined && list.belongsTo !== "scope") return null;
+  return (
+    <OfferedLink offer={offer} to={place.path(...list.create.path.split("/"))} icon="plus">
+      {texts.newLabel(list.singular)}
+    </OfferedLink>
   );
 }
 

@@ -9,10 +9,9 @@ import { usePlace, type Place } from "../base/place.ts";
 import type { Search } from "../base/address.ts";
 import { askedForAll, askedOf } from "./filter.ts";
 import { Icon } from "./icons.tsx";
-import { LinkButton } from "./link.tsx";
 import { isShown, jumpOf, listQuery, mayJump, type Column, type List } from "./list.ts";
 import { PANEL_FITS, useDensity, useKeptColumns, useKeptPanel } from "./list-looks.ts";
-import { ListEmpty } from "./list-empty.tsx";
+import { CreateLink, ListEmpty } from "./list-empty.tsx";
 import classes from "./list.module.css";
 import { PageHead } from "./page-head.tsx";
 import { Refusal } from "./refusal.tsx";
@@ -189,15 +188,10 @@ function whereOf(before: number, isBehindAll: boolean): string {
 
 function Tools<Row>({ list }: { list: List<Row> }) {
   const place = usePlace();
-  const mayCreate = useMay(list.create?.right);
   return (
     <Group gap="xs">
       {list.tools?.(place)}
-      {list.create !== undefined && mayCreate && place.scope.namespace !== "*" && (
-        <LinkButton to={place.path(...list.create.path.split("/"))} leftSection={<Icon name="plus" size={14} />}>
-          {texts.newLabel(list.singular)}
-        </LinkButton>
-      )}
+      <CreateLink list={list} />
     </Group>
   );
 }

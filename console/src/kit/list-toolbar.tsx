@@ -22,6 +22,7 @@ import type { List } from "./list.ts";
 import type { Total } from "./list-source.ts";
 import classes from "./list.module.css";
 import { useTyped } from "./typed.ts";
+import { ViewsButton } from "./views-button.tsx";
 import * as texts from "../texts/kit-lists.ts";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
@@ -52,6 +53,7 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
       {filters.length > 0 && <FilterMenu filters={filters} search={search} change={change} />}
       {props.mayJump && <JumpField key={search["to"] ?? ""} to={search["to"] ?? ""} change={change} />}
       <ColumnMenu list={list} search={search} change={change} />
+      <ViewsButton list={list} search={search} change={change} />
       {props.togglePanel !== undefined && <PanelToggle isOpen={props.hasPanel} toggle={props.togglePanel} />}
       {filters.flatMap((filter) =>
         chipsOf(filter, search).map(({ text, without }, at) => (

@@ -9,6 +9,8 @@ import type { LiveEvent, LiveRequest, LiveState } from "./topics.ts";
 export interface Source {
   readonly family: LiveEvent["family"];
   readonly place: string;
+  /** ID of the last event before the page read anything; undefined when it is not known. */
+  readonly after?: string | undefined;
 }
 
 interface Following {
@@ -22,7 +24,7 @@ interface Following {
 /** Sources of changes for one scope, each by a stream or by waiting reads. Both end at their first failure. */
 interface Followed {
   /** Tells what a stream brings. */
-  stream(client: Client, signal: AbortSignal, failed: () => void): Promise<void>;
+  stream(client: Client, signal: AbortSignal, failed: () => void, after: string | undefined): Promise<void>;
   /** A read that answers when anything has changed; each answer is a change. */
   wait(client: Client, signal: AbortSignal, failed: () => void): AsyncIterable<unknown>;
   /** Tells that anything may have changed. */
@@ -55,17 +57,20 @@ const MOST_HELD = 3;
 let held = 0;
 
 /** Returns the sources of changes for a page. */
-export function sourcesOf({ partition, organization }: LiveRequest & { kind: "follow" }): readonly Source[] {
-  const own: Source = { family: "v1", place: partition };
-  return organization === undefined ? [own] : [own, { family: "v2", place: organization }];
+export function sourcesOf({ partition, organization, after }: LiveRequest & { kind: "follow" }): readonly Source[] {
+  const own: Source = { family: "v1", place: partition, after: after?.Partition };
+  return organization === undefined ? [own] : [own, { family: "v2", place: organization, after: after?.Organization }];
 }
 
 /** Follows it until the signal: by a stream where it can, and otherwise by waiting reads until it can again. */
 export async function follow(following: Following): Promise<void> {
   const { signal, source } = following;
   const followed = source.family === "v1" ? partitionOf(following) : organizationOf(following);
+  let { after } = source;
   for (let failures = 0; !signal.aborted;) {
-    const way = held < MOST_HELD ? await holding(following, followed) : await unheld(following, followed);
+    const way = held < MOST_HELD ? await holding(following, followed, after) : await unheld(following, followed);
+    // What was missed since is not known.
+    after = undefined;
     failures = way === "none" ? failures + 1 : 0;
     // A connection that was cut is made again at once: all that follow one server come back at the same time.
     const rest = Math.min(LONGEST_REST, SHORTEST_REST * 2 ** failures) * (0.5 + Math.random() / 2);
@@ -74,10 +79,14 @@ export async function follow(following: Following): Promise<void> {
 }
 
 /** @returns by what it was followed, until that ended */
-async function holding(following: Following, followed: Followed): Promise<"stream" | "reads" | "none"> {
+async function holding(
+  following: Following,
+  followed: Followed,
+  after: string | undefined,
+): Promise<"stream" | "reads" | "none"> {
   held += 1;
   try {
-    if (await streaming(following, followed)) return "stream";
+    if (await streaming(following, followed, after)) return "stream";
     return (await waiting(following, followed)) ? "reads" : "none";
   } finally {
     held -= 1;
@@ -91,9 +100,10 @@ async function unheld({ signal, state }: Following, followed: Followed): Promise
   return "reads";
 }
 
-/** @returns whether the stream had begun */
-async function streaming({ address, signal, state }: Following, followed: Followed): Promise<boolean> {
-  let hasBegun = false;
+/** @param after event to go on behind; undefined to begin now @returns whether the stream had begun */
+async function streaming(following: Following, followed: Followed, after: string | undefined): Promise<boolean> {
+  const { address, signal, state } = following;
+  let [hasBegun, isGone] = [false, false];
   const attempt = new AbortController();
   const timer = setTimeout(() => attempt.abort(), FIRST_WORD);
   const client = clientOf(address, () => {
@@ -101,17 +111,18 @@ async function streaming({ address, signal, state }: Following, followed: Follow
     hasBegun = true;
     clearTimeout(timer);
     state("live");
-    // Changes before the stream began are unknown.
-    followed.tellAll();
+    // Changes before the stream began are unknown, but for a stream that goes on behind an event.
+    if (after === undefined) followed.tellAll();
   });
   try {
-    await followed.stream(client, AbortSignal.any([signal, attempt.signal]), () => attempt.abort());
-  } catch {
-    // Why is seen by what comes next.
+    await followed.stream(client, AbortSignal.any([signal, attempt.signal]), () => attempt.abort(), after);
+  } catch (error) {
+    // Why else is seen by what comes next.
+    isGone = error instanceof TesseraError && error.status === 410;
   } finally {
     clearTimeout(timer);
   }
-  return hasBegun;
+  return isGone && after !== undefined ? streaming(following, followed, undefined) : hasBegun;
 }
 
 /** @returns whether the server answers, though there is no stream */
@@ -170,9 +181,10 @@ function clientOf(address: string, heard?: () => void): Client {
 function partitionOf({ source: { place: partition }, tell }: Following): Followed {
   const query = { ns: "*", ...(partition === "default" ? {} : { partition }) };
   return {
-    async stream(client, signal, onReconnect) {
+    async stream(client, signal, onReconnect, after) {
       const events = client.stream<{ Topic: string; Namespace?: string }>("streamEvents", {
         query,
+        after,
         signal,
         onReconnect,
       });
@@ -191,8 +203,8 @@ function organizationOf({ source: { place: organization }, tell }: Following): F
   const path = { organization_name: organization };
   const tellAll = () => tell({ family: "v2", place: organization, namespace: "", topic: "*" });
   return {
-    async stream(client, signal, onReconnect) {
-      for await (const { event } of client.stream("streamOrganizationEvents", { path, signal, onReconnect })) {
+    async stream(client, signal, onReconnect, after) {
+      for await (const { event } of client.stream("streamOrganizationEvents", { path, after, signal, onReconnect })) {
         if (event !== "") tellAll();
       }
     },

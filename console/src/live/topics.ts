@@ -1,5 +1,6 @@
 /** Changes, as they come from the server, and what they make old. */
 import type { QueryClient } from "@tanstack/react-query";
+import type { EventStart } from "../base/event-start.ts";
 
 /** A change, or that something may have changed and it is not known what. */
 export interface LiveEvent {
@@ -25,6 +26,8 @@ export type LiveRequest =
       readonly address: string;
       readonly partition: string;
       readonly organization: string | undefined;
+      /** Last events before the page read anything; absent where the page does not know. */
+      readonly after?: EventStart;
     }
   | { readonly kind: "leave" };
 

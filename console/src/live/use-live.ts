@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { SERVER_ADDRESS } from "../base/address.ts";
+import { takeEventStart } from "../base/event-start.ts";
 import { usePlaces } from "../kit/places.ts";
 import { follow, sourcesOf } from "./follow.ts";
 import { applyEvents, worstOf, type LiveEvent, type LiveMessage, type LiveRequest, type LiveState } from "./topics.ts";
@@ -57,7 +58,8 @@ export function useLive(isSignedIn: boolean): void {
         ? undefined
         : setTimeout(() => (gathered.length > 0 ? void apply() : (timer = undefined)), rest);
     };
-    const stop = start({ kind: "follow", address: SERVER_ADDRESS, partition, organization }, (message) =>
+    const after = takeEventStart({ partition, organization });
+    const stop = start({ kind: "follow", address: SERVER_ADDRESS, partition, organization, after }, (message) =>
       message.kind === "event" ? take(message.event) : setState(message.state),
     );
     return () => {

@@ -89,6 +89,26 @@ export const codeNotes = {
 export const codeForCommands = "Sends the same request. Set the token in TESSERA_TOKEN.";
 export const codeShortened = (text: string) => `${text}\n\n… shortened. Copy returns the full text.`;
 
+// Policies and roles of selected rows
+export const grantsAction = "Action";
+export const addGrants = "Add";
+export const removeGrants = "Remove";
+export const grantsPolicies = "Policies";
+export const grantsRoles = "Roles";
+export const changeRows = (count: number | undefined, singular: string, plural: string, isQuestion = false) =>
+  `Change ${count === undefined ? plural.toLowerCase() : numbered(count, singular, plural)}${isQuestion ? "?" : ""}`;
+export const toChange = "To change";
+export const notChanged = (count: number) => `Not changed (${count.toLocaleString("en")})`;
+export const hasGrants = "already has them";
+export const lacksGrants = "has none of them";
+export const changedRows = (changed: number, failed: number, singular: string, plural: string) =>
+  `Changed ${numbered(changed, singular, plural)}.${failed === 0 ? "" : ` Failed: ${failed.toLocaleString("en")}.`}`;
+export const changeRowFailed = (name: string) => `Could not change ${name}`;
+
+// Actions that the token may not do
+export const permissionLacks = (resource: string, access: string) =>
+  `Your token cannot do this. Required permission: ${resource}:${access}.`;
+
 // Times
 export const justNow = "just now";
 export const momentsAgo = "moments ago";

@@ -103,6 +103,7 @@ export const screenNames = {
   tagGovernance: {
     title: "Governance",
     summary: "Coverage of required tag keys",
+    projects: "Coverage by project",
   },
   tagPolicies: {
     compliance: "Compliance",

@@ -29,5 +29,7 @@ export const templates = "Templates";
 export const detailsTitle = "Details";
 
 // Delete of selected rows
+export const grantsNote =
+  "The change applies to every token with the roles. Identities and templated policies stay unchanged.";
 export const deleteManyWarning =
   "Tokens lose the permissions of these roles. You can restore the roles from the trash for 7 days.";

@@ -30,6 +30,24 @@ export const projectTitle = "Project";
 export const missingOf = (missingCount: number, workspaceCount: number) =>
   `${missingCount.toLocaleString()} of ${workspaceCount.toLocaleString()}`;
 
+export const allProjectsOf = (key: string) => `All projects by ${key}`;
+
+// Projects
+export const projectOne = "project";
+export const projectMany = "projects";
+export const projectsAbout = "Projects by the number of workspaces without a required key.";
+export const coverage = "Coverage";
+export const key = "Key";
+export const keyExample = "owner";
+
+// Days
+export const day = "Day";
+export const driftOf = (of: string) => `Coverage of ${of} by day`;
+/** Share on a day, after its date. */
+export const onDay = (share: string) => `: ${share}.`;
+export const dayTitle = (date: string, missingCount: number, workspaceCount: number) =>
+  `${date}: ${missing} ${missingOf(missingCount, workspaceCount)}`;
+
 // Bulk job
 export const setKey = "Set key";
 export const setKeyTitle = (key: string) => `Set key ${key}`;

@@ -27,7 +27,7 @@ export const details = "Details";
 export const objects = "Objects";
 export const allObjects = "All objects";
 export const events = "Events";
-export const allEvents = "All events";
+export const allEvents = "All changes";
 export const signingSecret = "Signing secret";
 export const secretSet = "set";
 export const secretNotSet = "not set";
@@ -63,6 +63,7 @@ export const objectUpdated = "changed";
 export const objectRenamed = "renamed";
 export const objectMerged = "merged";
 export const objectDeleted = "deleted";
+export const weeklyReport = "weekly report of the tag policy";
 
 // Form
 export const createHint = "Deliveries start with the next change.";

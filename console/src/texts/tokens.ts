@@ -150,18 +150,7 @@ export const enabledMany = (done: number, failed: number) => `Enabled ${numbered
 export const disableFailed = (name: string) => `Could not disable ${name}`;
 export const enableFailed = (name: string) => `Could not enable ${name}`;
 export const grantsButton = "Policies and roles";
-export const grantsAction = "Action";
-export const addGrants = "Add";
-export const removeGrants = "Remove";
 export const grantsNote = "Other policies, roles and identities of the tokens stay unchanged.";
-export const changeMany = (count: number | undefined, isQuestion = false) =>
-  `Change ${numbered(count)}${isQuestion ? "?" : ""}`;
-export const toChange = "To change";
-export const notChanged = (count: number) => `Not changed (${count.toLocaleString("en")})`;
-export const hasGrants = "already has the policies and roles";
-export const lacksGrants = "has none of the policies and roles";
-export const changedMany = (done: number, failed: number) => `Changed ${numbered(done)}.${failures(failed)}`;
-export const changeFailed = (name: string) => `Could not change ${name}`;
 export const enableTitle = (name: string) => `Enable ${name}?`;
 export const enableNote = "The server accepts this token again. Users must sign in to the console again.";
 

@@ -91,6 +91,8 @@ export const SURFACE = {
     delete: "deleteTagPolicy",
     report: "reportTagPolicy",
     listKeys: "listTagPolicyKeys",
+    listProjects: "listTagPolicyProjects",
+    listDays: "listTagPolicyDays",
     check: "checkTagPolicy",
   },
   tagWebhooks: {
@@ -164,6 +166,7 @@ export const SURFACE = {
     check: "checkBindingRule",
   },
   sessions: { list: "listSessions", end: "endSession" },
+  views: { list: "listViews", create: "createView", replace: "replaceView", delete: "deleteView" },
   declarations: {
     list: "listDeclarations",
     create: "createDeclaration",

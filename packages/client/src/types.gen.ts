@@ -1,5 +1,5 @@
 // Made by `npm run generate:client` from the server's own document; do not edit.
-// Structure: 176c4cb0131b571c1f196f1ffae41b50
+// Structure: d340ccd09f3890380336dd7e27b89491
 
 export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
@@ -2408,6 +2408,32 @@ export type RotatedToken = Token & {
     OldSecretExpirationTime?: string;
 };
 
+export type SavedView = {
+    ID: string;
+    Name: string;
+    List: string;
+    /**
+     * Whether the view belongs to the namespace; otherwise to the caller.
+     */
+    Shared: boolean;
+    Query: {
+        [key: string]: string;
+    };
+    /**
+     * Field, with - for descending order; empty for the order of the list.
+     */
+    Sort: string;
+    /**
+     * IDs of columns; empty for the default ones.
+     */
+    Columns: Array<string>;
+    Density: '' | 'comfortable' | 'compact';
+    Namespace?: string;
+    Partition?: string;
+    CreateIndex: number;
+    ModifyIndex: number;
+};
+
 export type SearchPage = {
     /**
      * `next_token` of the previous page.
@@ -2893,6 +2919,43 @@ export type TagPolicyCheckDocument = {
     data: TagPolicyCheck;
 };
 
+export type TagPolicyDay = {
+    id: string;
+    type: 'tag-policy-days';
+    attributes: {
+        key: string;
+        /**
+         * Day in UTC. The server counts once a day, and keeps 90 days.
+         */
+        day: string;
+        /**
+         * Number of workspaces that had to have the key.
+         */
+        workspaces: number;
+        /**
+         * Number of these workspaces without the key.
+         */
+        missing: number;
+        /**
+         * Number of these workspaces that had the key as a tag without a value.
+         */
+        'without-value': number;
+        /**
+         * Number of different values.
+         */
+        'value-count': number;
+    };
+};
+
+export type TagPolicyDayPage = {
+    data: Array<TagPolicyDay>;
+    links: PageLinks;
+    meta: {
+        pagination: Pagination;
+        'is-complete': boolean;
+    };
+};
+
 export type TagPolicyDocument = {
     data: TagPolicy;
 };
@@ -2946,6 +3009,33 @@ export type TagPolicyKey = {
 
 export type TagPolicyKeyPage = {
     data: Array<TagPolicyKey>;
+    links: PageLinks;
+    meta: {
+        pagination: Pagination;
+        'is-complete': boolean;
+    };
+};
+
+export type TagPolicyProject = {
+    id: string;
+    type: 'tag-policy-projects';
+    attributes: {
+        /**
+         * Number of workspaces that must have a required key.
+         */
+        workspaces: number;
+        /**
+         * Number of these workspaces without one of their required keys.
+         */
+        missing: number;
+    };
+    relationships: {
+        project: ToProject;
+    };
+};
+
+export type TagPolicyProjectPage = {
+    data: Array<TagPolicyProject>;
     links: PageLinks;
     meta: {
         pagination: Pagination;
@@ -3098,9 +3188,9 @@ export type TagWebhookSettings = {
      */
     kinds?: Array<'workspace' | 'project' | 'tag' | 'reserved-tag-key' | 'tag-policy'> | null;
     /**
-     * Actions that are delivered; empty or null: all.
+     * Actions that are delivered; empty or null: all but reported, the weekly report of tag policies.
      */
-    actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted'> | null;
+    actions?: Array<'tags-changed' | 'created' | 'updated' | 'renamed' | 'merged' | 'deleted' | 'reported'> | null;
 };
 
 export type TemplatedPolicyGrant = {
@@ -3699,6 +3789,35 @@ export type UsingToken = {
     Description: string;
 };
 
+export type ViewBody = {
+    ID?: string;
+    /**
+     * 1 to 100 characters, unique per list.
+     */
+    Name?: string;
+    /**
+     * Noun of the list, such as `roles`.
+     */
+    List?: string;
+    /**
+     * Share the view in the namespace. Requires acl:write.
+     */
+    Shared?: boolean;
+    /**
+     * Search and filters, as in the URL of the console.
+     */
+    Query?: {
+        [key: string]: string;
+    };
+    Sort?: string;
+    Columns?: Array<string>;
+    Density?: '' | 'comfortable' | 'compact';
+    Namespace?: string;
+    Partition?: string;
+    readonly CreateIndex?: number;
+    readonly ModifyIndex?: number;
+};
+
 export type WantedRule = {
     /**
      * Minimal rule that allows it.
@@ -4154,6 +4273,33 @@ export type TokenBodyWritable = {
     Partition?: string;
 };
 
+export type ViewBodyWritable = {
+    ID?: string;
+    /**
+     * 1 to 100 characters, unique per list.
+     */
+    Name?: string;
+    /**
+     * Noun of the list, such as `roles`.
+     */
+    List?: string;
+    /**
+     * Share the view in the namespace. Requires acl:write.
+     */
+    Shared?: boolean;
+    /**
+     * Search and filters, as in the URL of the console.
+     */
+    Query?: {
+        [key: string]: string;
+    };
+    Sort?: string;
+    Columns?: Array<string>;
+    Density?: '' | 'comfortable' | 'compact';
+    Namespace?: string;
+    Partition?: string;
+};
+
 /**
  * ETags that the client has; 304 if the response matches one of them.
  */
@@ -4440,6 +4586,11 @@ export type RoleRequest = RoleBodyWritable;
 export type CreateDeclarationRequest = CreateDeclarationBodyWritable;
 
 export type DecisionMappingRequest = DecisionMappingBodyWritable;
+
+/**
+ * At most 4096 bytes as JSON.
+ */
+export type ViewRequest = ViewBodyWritable;
 
 export type TokenRequest = TokenBodyWritable;
 
@@ -6905,6 +7056,94 @@ export type ListTagPolicyKeysResponses = {
 
 export type ListTagPolicyKeysResponse = ListTagPolicyKeysResponses[keyof ListTagPolicyKeysResponses];
 
+export type ListTagPolicyProjectsData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 if the response matches one of them.
+         */
+        'if-none-match'?: string;
+        /**
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
+         */
+        prefer?: string;
+    };
+    path: {
+        /**
+         * Name of the organization.
+         */
+        organization_name: string;
+    };
+    query?: {
+        /**
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
+         */
+        'page[number]'?: string;
+        /**
+         * Entries per page. Maximum: 100. Default: 20.
+         */
+        'page[size]'?: string;
+        /**
+         * Required tag key.
+         */
+        'filter[key]'?: string;
+    };
+    url: '/api/v2/organizations/{organization_name}/tag-policy/projects';
+};
+
+export type ListTagPolicyProjectsResponses = {
+    /**
+     * Page of projects.
+     */
+    200: TagPolicyProjectPage;
+};
+
+export type ListTagPolicyProjectsResponse = ListTagPolicyProjectsResponses[keyof ListTagPolicyProjectsResponses];
+
+export type ListTagPolicyDaysData = {
+    body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 if the response matches one of them.
+         */
+        'if-none-match'?: string;
+        /**
+         * With if-none-match, `wait=60`: respond on a change, or after this number of seconds.
+         */
+        prefer?: string;
+    };
+    path: {
+        /**
+         * Name of the organization.
+         */
+        organization_name: string;
+    };
+    query?: {
+        /**
+         * Page number, from 1, or next-page of the previous page. Pages end early at 8 MiB.
+         */
+        'page[number]'?: string;
+        /**
+         * Entries per page. Maximum: 100. Default: 20.
+         */
+        'page[size]'?: string;
+        /**
+         * Tag key.
+         */
+        'filter[key]'?: string;
+    };
+    url: '/api/v2/organizations/{organization_name}/tag-policy/days';
+};
+
+export type ListTagPolicyDaysResponses = {
+    /**
+     * Page of days.
+     */
+    200: TagPolicyDayPage;
+};
+
+export type ListTagPolicyDaysResponse = ListTagPolicyDaysResponses[keyof ListTagPolicyDaysResponses];
+
 export type CheckTagPolicyData = {
     body: CheckTagPolicyBody;
     path: {
@@ -8556,6 +8795,134 @@ export type EndSessionResponses = {
 };
 
 export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
+export type ListViewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Noun of one list, such as roles. Default: all lists.
+         */
+        list?: string;
+    };
+    url: '/v1/acl/views';
+};
+
+export type ListViewsResponses = {
+    /**
+     * Own views, and shared views of the namespace, by name.
+     */
+    200: Array<SavedView>;
+};
+
+export type ListViewsResponse = ListViewsResponses[keyof ListViewsResponses];
+
+export type CreateViewData = {
+    /**
+     * At most 4096 bytes as JSON.
+     */
+    body: ViewRequest;
+    path?: never;
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+    };
+    url: '/v1/acl/view';
+};
+
+export type CreateViewResponses = {
+    /**
+     * The saved view.
+     */
+    200: SavedView;
+};
+
+export type CreateViewResponse = CreateViewResponses[keyof CreateViewResponses];
+
+export type DeleteViewData = {
+    body?: never;
+    path: {
+        /**
+         * ID of the view.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/view/{id}';
+};
+
+export type DeleteViewResponses = {
+    /**
+     * Deleted.
+     */
+    200: boolean;
+};
+
+export type DeleteViewResponse = DeleteViewResponses[keyof DeleteViewResponses];
+
+export type ReplaceViewData = {
+    /**
+     * At most 4096 bytes as JSON.
+     */
+    body: ViewRequest;
+    path: {
+        /**
+         * ID of the view.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Namespace. Default: the namespace of the token.
+         */
+        ns?: string;
+        /**
+         * Partition. Default: the partition of the token.
+         */
+        partition?: string;
+        /**
+         * Write only if the object has this ModifyIndex; else 409.
+         */
+        cas?: string;
+    };
+    url: '/v1/acl/view/{id}';
+};
+
+export type ReplaceViewResponses = {
+    /**
+     * The saved view.
+     */
+    200: SavedView;
+};
+
+export type ReplaceViewResponse = ReplaceViewResponses[keyof ReplaceViewResponses];
 
 export type CreateTokenData = {
     body: TokenRequest;
@@ -11361,6 +11728,8 @@ export interface OperationTypes {
     deleteTagPolicy: { takes: DeleteTagPolicyData; answers: DeleteTagPolicyResponses };
     reportTagPolicy: { takes: ReportTagPolicyData; answers: ReportTagPolicyResponses };
     listTagPolicyKeys: { takes: ListTagPolicyKeysData; answers: ListTagPolicyKeysResponses };
+    listTagPolicyProjects: { takes: ListTagPolicyProjectsData; answers: ListTagPolicyProjectsResponses };
+    listTagPolicyDays: { takes: ListTagPolicyDaysData; answers: ListTagPolicyDaysResponses };
     checkTagPolicy: { takes: CheckTagPolicyData; answers: CheckTagPolicyResponses };
     listOrganizationAudit: { takes: ListOrganizationAuditData; answers: ListOrganizationAuditResponses };
     listTagWebhooks: { takes: ListTagWebhooksData; answers: ListTagWebhooksResponses };
@@ -11407,6 +11776,10 @@ export interface OperationTypes {
     listDecisionMappings: { takes: ListDecisionMappingsData; answers: ListDecisionMappingsResponses };
     listSessions: { takes: ListSessionsData; answers: ListSessionsResponses };
     endSession: { takes: EndSessionData; answers: EndSessionResponses };
+    listViews: { takes: ListViewsData; answers: ListViewsResponses };
+    createView: { takes: CreateViewData; answers: CreateViewResponses };
+    replaceView: { takes: ReplaceViewData; answers: ReplaceViewResponses };
+    deleteView: { takes: DeleteViewData; answers: DeleteViewResponses };
     createToken: { takes: CreateTokenData; answers: CreateTokenResponses };
     replaceToken: { takes: ReplaceTokenData; answers: ReplaceTokenResponses };
     updateToken: { takes: UpdateTokenData; answers: UpdateTokenResponses };

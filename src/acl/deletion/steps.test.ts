@@ -40,6 +40,8 @@ const OBJECTS = [
   ["use_rows", 0],
   // Nothing was deleted before.
   ["trash", 0],
+  // Nobody saved one.
+  ["views", 0],
   ["deleted_links", 0],
 ] as const;
 /** A step removes one, and the last step the namespace. */

@@ -115,38 +115,26 @@ function isHome({ partition, namespace }: Scope): boolean {
   return namespace === homeOf(partition).namespace;
 }
 
-const tokensOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
-  db
-    .selectFrom("tokens")
-    .selectAll()
-    .where("method_id", "=", p.id)
-    // As in the condition of its index.
-    .where("method_id", "!=", "")
-    .orderBy("namespace")
-    .orderBy("accessor_id")
-    .limit(p.limit),
-);
-const rulesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
-  db.selectFrom("binding_rules").selectAll().where("method_id", "=", p.id).orderBy("id").limit(p.limit),
-);
-
-const usesOfMethod = defineQuery((db, p: { id: string; limit: number }) =>
-  db
-    .selectFrom("use_rows")
-    .selectAll()
-    .where("method_id", "=", p.id)
-    // As in the condition of its index.
-    .where("method_id", "<>", "")
-    .orderBy("subject")
-    .orderBy("id")
-    .limit(p.limit),
-);
+/** Rows of a table that an auth method made, in an order that an index has. */
+function ofMethod(table: "tokens" | "binding_rules" | "use_rows" | "views", ...order: readonly string[]) {
+  return defineQuery((db, p: { id: string; limit: number }) => {
+    // The statements are the same for each table; the types need one of them.
+    const rows = db
+      .selectFrom(table as "tokens")
+      .selectAll()
+      .where("method_id", "=", p.id);
+    // As in the condition of the indexes.
+    const led = rows.where("method_id", "<>", "").limit(p.limit);
+    return order.reduce((query, column) => query.orderBy(sql.ref(column)), led);
+  });
+}
 
 /** Tables with rows that an auth method made in any namespace, in the order in which they are emptied. */
 const OF_METHOD: readonly RowsQuery<{ id: string; limit: number }>[] = [
-  [KIND_ROWS.tokens, tokensOfMethod],
-  [KIND_ROWS.binding_rules, rulesOfMethod],
-  [KIND_ROWS.use_rows, usesOfMethod],
+  [KIND_ROWS.tokens, ofMethod("tokens", "namespace", "accessor_id")],
+  [KIND_ROWS.binding_rules, ofMethod("binding_rules", "id")],
+  [KIND_ROWS.use_rows, ofMethod("use_rows", "subject", "id")],
+  [KIND_ROWS.views, ofMethod("views", "identity", "id")],
 ];
 
 /** Some of what is left of an auth method, in whatever namespaces; undefined when nothing is. */

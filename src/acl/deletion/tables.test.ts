@@ -29,6 +29,7 @@ forEachEngine((_engine, makeUrl) => {
       "declarations",
       "use_rows",
       "trash",
+      "views",
       "deleted_links",
     ];
     expect(SCOPED_TABLE_NAMES).toEqual(wanted);
@@ -57,6 +58,7 @@ forEachEngine((_engine, makeUrl) => {
     await loginIn(v1, scope);
     expect((await v1.post("/acl/tokens/revoke?ns=counted", { Description: "nothing" })).status).toBe(200);
     expect((await v1.put("/acl/declaration?ns=counted", { Name: "d" })).status).toBe(200);
+    expect((await v1.put("/acl/view?ns=counted", { Name: "v", List: "roles", Shared: true })).status).toBe(200);
     await v1.flushUses();
     await v1.write((db) => db.insertInto("use_gaps").values({ place: "default/counted", day: 1 }));
     const objects = {
@@ -71,6 +73,7 @@ forEachEngine((_engine, makeUrl) => {
       auth_methods: 1,
       binding_rules: 2,
       idempotency_keys: 1,
+      views: 1,
     };
     expect(await countsIn(v1.db, scope)).toEqual({ ...objects, deleted_links: 1, trash: 1, table_indexes: 7 });
     await v1.delete("/namespace/counted");

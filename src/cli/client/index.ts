@@ -105,6 +105,12 @@ export const ENTRIES: readonly NounEntry[] = [
     load: () => import("./nouns/trash.ts"),
   },
   {
+    name: "view",
+    summary: "Saved views of lists: search, filters, order and columns under a name.",
+    group: RIGHTS,
+    load: () => import("./nouns/view.ts"),
+  },
+  {
     name: "declaration",
     summary: "Declarations: the objects that tessera apply manages, by directory.",
     group: RIGHTS,

@@ -163,11 +163,12 @@ describe("the OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("is the same as YAML, at most 316 KiB as JSON, and names where the server is", async () => {
+  it("is the same as YAML, at most 328 KiB as JSON, and names where the server is", async () => {
     const answer = await shell.app.inject({ url: "/openapi.yaml" });
     expect(answer.headers["content-type"]).toBe("application/yaml");
     expect(parse(answer.body, { maxAliasCount: 0 })).toEqual(document);
-    expect((await shell.app.inject({ url: "/openapi.json" })).rawPayload.length).toBeLessThanOrEqual(316 * 1024);
+    // Each path costs a kilobyte or more: saved views and coverage by day and by project came last.
+    expect((await shell.app.inject({ url: "/openapi.json" })).rawPayload.length).toBeLessThanOrEqual(328 * 1024);
     expect(document.servers).toEqual([expect.objectContaining({ url: "/" })]);
   });
 

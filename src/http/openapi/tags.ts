@@ -22,6 +22,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   ["Binding rules", "Permissions of identities that log in."],
   ["Login", "Login, logout and login tests."],
   ["Sessions", "Console sessions."],
+  ["Views", "Saved views of lists in the console."],
   ["Access control", "Access checks and explanations."],
   ["Decision point", "Access decisions in the AuthZEN standard."],
   ["Decision mappings", "Types of the decision point and their rules."],

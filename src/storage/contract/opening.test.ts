@@ -26,7 +26,7 @@ forEachEngine((_engine, makeUrl) => {
   test("a start brings an empty database up to date and a later one changes nothing", async () => {
     const url = await makeUrl();
     const dataDir = temporaryDirectory();
-    const names = MIGRATIONS.map((migration) => migration.name);
+    const names = MIGRATIONS.map((migration) => migration.name).toSorted();
     const first = await openForTest(url, { dataDir });
     expect(await migrationsOf(first)).toEqual(names);
     await first.inTransaction(root, async (tx) => tx.write(insertFact, { name: "kept", value: "1" }));

@@ -44,7 +44,28 @@ it.each(["contract", "a phase of later versions"])("an unknown migration of phas
   expect(() => pendingMigrations(has, [FIRST])).toThrow(/^the database has migration 0009-new, which .* newer one$/);
 });
 
-it("the migrations are numbered in order, so that older and newer can be told", () => {
+it("the migrations are numbered without a gap, so that older and newer can be told", () => {
   const numbers = MIGRATIONS.map(({ name }) => /^(\d{4})-[a-z-]+$/.exec(name)?.[1]);
-  expect(numbers).toEqual(MIGRATIONS.map((_, position) => String(position + 1).padStart(4, "0")));
+  expect(numbers.toSorted((one = "", other = "") => one.localeCompare(other))).toEqual(
+    MIGRATIONS.map((_, position) => String(position + 1).padStart(4, "0")),
+  );
 });
+
+it("in each phase they are applied by age, and what an older program can work with comes first", () => {
+  const names = (contract: boolean) =>
+    MIGRATIONS.filter(({ phase }) => (phase === "contract") === contract).map(({ name }) => name);
+  expect(MIGRATIONS.map(({ name }) => name)).toEqual([...names(false).toSorted(), ...names(true).toSorted()]);
+});
+
+it.each([
+  ["0014-console", ["0018-views"], ["0015-proofs-only", "0016-no-triggers", "0017-listed-changes"]],
+  ["0017-listed-changes", ["0018-views"], []],
+])(
+  "a database as %s left it gets all that is added at a start, whether its upgrade is finished or not",
+  (last, now, left) => {
+    const has = MIGRATIONS.filter(({ name }) => name <= last).map(({ name, phase = "expand" }) => ({ name, phase }));
+    const pending = pendingMigrations(has);
+    expect(pending.now.map(({ name }) => name)).toEqual(now);
+    expect(pending.left.map(({ name }) => name)).toEqual(left);
+  },
+);

@@ -13,9 +13,14 @@ import { countedWrites, noTriggers } from "./0012-counted-writes.ts";
 import { useLedger } from "./0013-use-ledger.ts";
 import { consoleTables } from "./0014-console.ts";
 import { listedChanges } from "./0017-listed-changes.ts";
+import { keptViews } from "./0018-views.ts";
 import type { Migration } from "./migration.ts";
 import { StartError } from "../start-error.ts";
 
+/**
+ * The migrations of this program, in the order in which they are applied. Those of phase `expand` stand before the `contract` ones
+ * of the same version, also when these are older.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   foundation,
   accessControl,
@@ -31,10 +36,16 @@ export const MIGRATIONS: readonly Migration[] = [
   countedWrites,
   useLedger,
   consoleTables,
+  keptViews,
   proofsOnly,
   noTriggers,
   listedChanges,
 ];
+
+/** Name of the youngest migration that this program knows. It is not the last one that is applied. */
+export function youngestMigration(): string {
+  return MIGRATIONS.map(({ name }) => name).reduce((youngest, name) => (name > youngest ? name : youngest), "");
+}
 
 /** A migration that a database has, as `schema_migrations` tells. */
 export interface AppliedMigration {

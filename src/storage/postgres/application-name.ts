@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import pg from "pg";
-import { MIGRATIONS } from "../migrations/migrate.ts";
+import { MIGRATIONS, youngestMigration } from "../migrations/migrate.ts";
 import { StartError } from "../start-error.ts";
 
 /** Parts of the application name of a session. */
 export interface SessionName {
-  /** Number of the last migration that the program knows; empty when the name does not contain it. */
+  /** Number of the youngest migration that the program knows; empty when the name does not contain it. */
   knows: string;
   /** Identifies the installation among those in one database; empty before the session is used. */
   installation: string;
@@ -27,7 +27,7 @@ const LENGTH = 63;
  * @returns at most 63 bytes
  */
 export function applicationName(installation = ""): string {
-  const knows = migrationNumber(MIGRATIONS.at(-1)?.name ?? "");
+  const knows = migrationNumber(youngestMigration());
   const start = `tessera/${knows}/${installation}/`;
   const end = `:${process.pid}`;
   // Names of hosts in a cluster differ at their ends.

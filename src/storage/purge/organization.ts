@@ -54,6 +54,11 @@ export async function purgeOrganization(
     recordGone(purging, "reserved_tag_keys", keys);
     return { removed: keys.length, isLast: false };
   }
+  const days = await tx.run(coverageOfOrganization, { organization: target, limit });
+  if (days.length > 0) {
+    for (const { key, day } of days) tx.write(deleteCoverage, { organization: target, key, day });
+    return { removed: days.length, isLast: false };
+  }
   return purgeChanges(purging, target, limit);
 }
 
@@ -166,6 +171,22 @@ const deleteReservedKeys = defineQuery((db, p: { ids: string[] }, engine) =>
 );
 const deleteTagPolicy = defineQuery((db, p: { organization: string }) =>
   db.deleteFrom("tag_policies").where("organization_id", "=", p.organization),
+);
+const coverageOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
+  db
+    .selectFrom("tag_coverage_days")
+    .select(["key", "day"])
+    .where("organization_id", "=", p.organization)
+    .orderBy("key")
+    .orderBy("day")
+    .limit(p.limit),
+);
+const deleteCoverage = defineQuery((db, p: { organization: string; key: string; day: number }) =>
+  db
+    .deleteFrom("tag_coverage_days")
+    .where("organization_id", "=", p.organization)
+    .where("key", "=", p.key)
+    .where("day", "=", p.day),
 );
 const changesOfOrganization = defineQuery((db, p: { organization: string; limit: number }) =>
   db

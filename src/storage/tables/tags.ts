@@ -64,6 +64,20 @@ export const TAG_TABLES = {
     created_at: text,
     updated_at: text,
   },
+  /** Coverage of each required key, counted once a day; see `tags/rules/days`. Days are numbers since 1970-01-01. */
+  tag_coverage_days: {
+    organization_id: text,
+    key: text,
+    day: integer,
+    /** Workspaces that had to have the key. */
+    workspaces: integer,
+    /** Those of them without it. */
+    missing: integer,
+    /** Those of them that had it as a flat tag. */
+    without_value: integer,
+    /** Number of different values. */
+    value_count: integer,
+  },
   ...CHANGE_TABLES,
   ...JOB_TABLES,
   ...IMPORT_TABLES,

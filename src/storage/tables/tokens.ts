@@ -1,6 +1,7 @@
-/** The tables of what is known of tokens beside their rows, and of the trash; part of `tables.ts`. */
+/** The tables of what is known of tokens beside their rows, of the trash, and of saved views; part of `tables.ts`. */
 
 import { TRASH_TABLES } from "./trash.ts";
+import { VIEW_TABLES } from "./views.ts";
 import { fixed, flag, hidden, integer, key, made, plain, text } from "./column.ts";
 
 export const TOKEN_TABLES = {
@@ -61,4 +62,5 @@ export const TOKEN_TABLES = {
     finished_at: text,
   },
   ...TRASH_TABLES,
+  ...VIEW_TABLES,
 };

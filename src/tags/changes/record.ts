@@ -18,6 +18,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export const CHANGE_ACTIONS = ["tags-changed", "created", "updated", "renamed", "merged", "deleted"] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
+/** Action of the weekly report of a tag policy, which changes nothing: only webhooks that name the action are told. */
+export const REPORTED = "reported";
+
 /** Author and time of a change: the context of a request, or the caller who created a job. */
 export interface Author {
   actor: Pick<Actor, "accessorId">;
@@ -60,6 +63,9 @@ export interface RecordedChange {
   /** Job that the change is part of. */
   jobId?: string;
 }
+
+/** What is told without an audit record of its own: a change that has one, or a report. */
+export type NotedChange = Omit<RecordedChange, "action"> & { action: ChangeAction | typeof REPORTED };
 
 /** How many records a transaction has made. What is run again is a transaction of its own, which begins anew. */
 const made = new WeakMap<Transaction, number>();
@@ -111,15 +117,15 @@ function entryOf({ organizationId, kind, objectId, name, action, details, jobId 
 }
 
 /**
- * The same of what has an audit record already, by whoever has written it.
+ * The same of what has an audit record already, by whoever has written it, and of what needs none.
  *
  * @throws RangeError when the transaction has made 65,536 already
  */
-export function noteChange(tx: Transaction, author: Author, change: RecordedChange): Promise<void> {
+export function noteChange(tx: Transaction, author: Author, change: NotedChange): Promise<void> {
   return noteChanges(tx, author, [change]);
 }
 
-async function noteChanges(tx: Transaction, author: Author, changes: readonly RecordedChange[]): Promise<void> {
+async function noteChanges(tx: Transaction, author: Author, changes: readonly NotedChange[]): Promise<void> {
   const ordinal = made.get(tx) ?? 0;
   if (ordinal + changes.length > CHANGES_PER_INDEX) {
     throw new RangeError("a transaction cannot create another record of changes");

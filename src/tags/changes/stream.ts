@@ -149,8 +149,22 @@ function createCount(): (page: ChangePage, state: ContentState) => boolean {
 }
 
 /** The position behind which the stream begins. */
+/**
+ * Returns the cursor at which a stream would begin now.
+ *
+ * @throws AppError `not_found` for who may not read the organization
+ */
+export async function changeCursorOf(ctx: Context, organizationName: string): Promise<string> {
+  const { id } = await getOrganization(ctx, organizationName);
+  return String(await lastOf(ctx, id));
+}
+
+async function lastOf({ db }: Pick<Context, "db">, organization: string): Promise<number> {
+  return lastPositionOf((await readCounter(db, counterName({ kind: "organization", id: organization }))) ?? 0);
+}
+
 async function startOf({ ctx, after }: ChangeStreamRequest, organization: string): Promise<number> {
-  const now = lastPositionOf((await readCounter(ctx.db, counterName({ kind: "organization", id: organization }))) ?? 0);
+  const now = await lastOf(ctx, organization);
   if (after === undefined) return now;
   const position = Number(after);
   if (!/^\d{1,16}$/.test(after) || !Number.isSafeInteger(position)) {

@@ -1,5 +1,7 @@
 /** Rules for tags by the names of their members on the wire. */
 import type { Violation } from "./check.ts";
+import { dayText } from "./days/day.ts";
+import type { CoverageDay } from "./days/store.ts";
 import type { DraftEffect } from "./draft.ts";
 import type { InspectedWorkspace } from "./report-store.ts";
 import type { TagRule } from "./rule.ts";
@@ -77,6 +79,40 @@ export function coverageAsJson(coverage: KeyCoverage) {
       values,
       other: others,
       projects,
+    },
+  };
+}
+
+/** Coverage of the required keys in a project, as a JSON:API resource. */
+export function projectAsJson({ id, workspaces, missing }: KeyCoverage["projects"][number]) {
+  return {
+    id,
+    type: "tag-policy-projects" as const,
+    attributes: { workspaces, missing },
+    relationships: { project: { data: { id, type: "projects" as const } } },
+  };
+}
+
+/** Coverage of a required key on a day, as a JSON:API resource. */
+export function dayAsJson({
+  key,
+  day,
+  workspaces,
+  missing,
+  withoutValue,
+  valueCount,
+}: Omit<CoverageDay, "organizationId">) {
+  const date = dayText(day);
+  return {
+    id: `${date}/${key}`,
+    type: "tag-policy-days" as const,
+    attributes: {
+      key,
+      day: date,
+      workspaces,
+      missing,
+      "without-value": withoutValue,
+      "value-count": valueCount,
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Counts how far the workspaces of an organization have the keys that its rules require. */
 import { packTexts, type TextList } from "../../limits/kept-lists.ts";
-import type { ApartWork } from "../../storage/database.ts";
+import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { coverageAsJson, type KeyCoverage } from "./as-json.ts";
 import type { TagState } from "./check.ts";
 import type { TagRule } from "./rule.ts";
@@ -9,36 +9,52 @@ import { walkStates, type Walk } from "./walk.ts";
 /** Values and projects of a key that are shown. */
 const MAX_SHOWN = 10;
 /** Pairs of a key with a value, and of a key with a project, that are counted: more would fill the memory. */
-const MAX_PAIRS = 50_000;
+export const MAX_PAIRS = 50_000;
 
 /**
  * Coverage of each required key: the list has them as JSON, those that most workspaces lack first. The list is not whole
  * when there were more values or projects than are counted; the values beyond count as others.
  */
-export const KEY_COVERAGE: ApartWork<Walk & { rules: readonly TagRule[]; most?: number }, TextList[]> = {
+export const KEY_COVERAGE: ApartWork<Counting, TextList[]> = {
   name: "coverage of required keys",
-  async run(source, { rules, most = MAX_PAIRS, ...walk }) {
-    const left = { values: most, projects: most, isWhole: true };
-    const counts = requiredIn(rules).map((required) => new CountedKey(required, left));
-    await walkStates(source, walk, (state) => {
-      const tags = new Set(state.tags);
-      const values = new Map(state.bindings.map(({ key, value }) => [key, value]));
-      for (const count of counts) count.add(state, tags, values);
-    });
-    const found = counts
-      .map((count) => count.coverage())
-      .toSorted((a, b) => b.missing - a.missing || byText(a.key, b.key));
+  async run(source, counting) {
+    const { found, isWhole } = await countKeys(source, counting);
     return [
       packTexts(
         found.map((coverage) => JSON.stringify(coverageAsJson(coverage))),
-        left.isWhole,
+        isWhole,
       ),
     ];
   },
 };
 
+/** Workspaces whose keys are counted, and the rules that require those. Plain data, for another thread. */
+export interface Counting extends Walk {
+  rules: readonly TagRule[];
+  /** Pairs of keys with values, and with projects, that are counted. */
+  most?: number;
+}
+
+/** Coverage of each required key, those that most workspaces lack first. */
+export async function countKeys(
+  source: ApartSource,
+  { rules, most = MAX_PAIRS, ...walk }: Counting,
+): Promise<{ found: KeyCoverage[]; isWhole: boolean }> {
+  const left = { values: most, projects: most, isWhole: true };
+  const counts = requiredIn(rules).map((required) => new CountedKey(required, left));
+  await walkStates(source, walk, (state) => {
+    const tags = new Set(state.tags);
+    const values = new Map(state.bindings.map(({ key, value }) => [key, value]));
+    for (const count of counts) count.add(state, tags, values);
+  });
+  const found = counts
+    .map((count) => count.coverage())
+    .toSorted((a, b) => b.missing - a.missing || byText(a.key, b.key));
+  return { found, isWhole: left.isWhole };
+}
+
 /** A key, and who requires it where. */
-interface RequiredKey {
+export interface RequiredKey {
   key: string;
   rules: string[];
   /** Projects whose workspaces must have it; undefined for all. */
@@ -46,7 +62,7 @@ interface RequiredKey {
 }
 
 /** The keys that rules require, in the order of the rules. */
-function requiredIn(rules: readonly TagRule[]): RequiredKey[] {
+export function requiredIn(rules: readonly TagRule[]): RequiredKey[] {
   const pairs = rules.flatMap((rule) => (rule.requiredKeys ?? []).map((key) => ({ key, rule })));
   return [...Map.groupBy(pairs, ({ key }) => key)].map(([key, found]) => {
     const projects = found.flatMap(({ rule: { project } }) => (project === undefined ? [] : [project]));
@@ -139,6 +155,7 @@ class CountedKey {
   }
 }
 
-function byText(a: string, b: string): number {
+/** Order of texts by their characters. */
+export function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

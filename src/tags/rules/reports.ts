@@ -10,7 +10,9 @@ import { readGuarded } from "../../storage/feed/content-states.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
 import { counterName } from "../../storage/writes/counters.ts";
 import { KEY_COVERAGE } from "./coverage.ts";
+import { listDays, type CoverageDay } from "./days/store.ts";
 import { DRAFT_EFFECT, type DraftEffect } from "./draft.ts";
+import { PROJECT_COVERAGE } from "./projects.ts";
 import { FALLING_SHORT, SHORTCOMINGS, type ReportFilter } from "./report.ts";
 import { checkRules, type TagRule } from "./rule.ts";
 import { RULES_POINTER } from "./service.ts";
@@ -67,6 +69,48 @@ export async function listKeyCoverage(
   return kept.page({ owner: organization, key, version }, page, async () =>
     theOne(await ctx.db.apart(KEY_COVERAGE, { organization, rules, visibility, projectId })),
   );
+}
+
+/**
+ * A page of the projects by the required keys that their workspaces lack, as JSON, those with most first.
+ *
+ * @param kept lists of reports alone
+ * @param key the only required key that counts; undefined for all
+ * @throws AppError `not_found` when the organization is missing or may not be read, `unavailable`
+ */
+export async function listProjectCoverage(
+  ctx: Context,
+  kept: KeptLists,
+  organizationName: string,
+  key: string | undefined,
+  page: { offset: number; size: number },
+): Promise<TextPage> {
+  const { organization, visibility, rights, version } = await readBasis(ctx, organizationName);
+  const policy = await findTagPolicy(ctx.db, organization);
+  if (policy === undefined) return NONE;
+  const { rules } = policy;
+  const name = JSON.stringify(["projects", organization, rights, key]);
+  return kept.page({ owner: organization, key: name, version }, page, async () =>
+    theOne(await ctx.db.apart(PROJECT_COVERAGE, { organization, rules, visibility, key })),
+  );
+}
+
+/**
+ * A page of the coverage of required keys by day, in order of keys and days. The numbers are of all workspaces: a caller who may
+ * not see each of them gets none, and is told so.
+ *
+ * @param key undefined for all keys
+ * @throws AppError `not_found` when the organization is missing or may not be read
+ */
+export async function listCoverageDays(
+  ctx: Context,
+  organizationName: string,
+  key: string | undefined,
+  page: { offset: number; size: number },
+): Promise<{ days: CoverageDay[]; total: number; isWhole: boolean }> {
+  const { id, name } = await getOrganization(ctx, organizationName, "read");
+  if (!seesAll(visibleWorkspaces(ctx.actor, name))) return { days: [], total: 0, isWhole: false };
+  return { ...(await listDays(ctx.db, id, key, page)), isWhole: true };
 }
 
 /**

@@ -5,14 +5,18 @@ import { createKeptLists } from "../../limits/kept-lists.ts";
 import { readRules } from "./read-rules.ts";
 import { renderTagPolicy } from "./render.ts";
 import type { ReportFilter } from "./report.ts";
-import { effectAsJson } from "./as-json.ts";
-import { checkDraft, listKeyCoverage, reportShortcomings } from "./reports.ts";
+import { dayAsJson, effectAsJson } from "./as-json.ts";
+import { checkDraft, listCoverageDays, listKeyCoverage, listProjectCoverage, reportShortcomings } from "./reports.ts";
 import {
   checkBody,
   checkDocument,
   coverageList,
   coverageQuery,
+  daysList,
+  daysQuery,
   policyDocument,
+  projectsList,
+  projectsQuery,
   putBody,
   reportList,
   reportQuery,
@@ -68,6 +72,30 @@ export const tagPolicyRoutes = apiRoutes("Tag policy", (on) => {
       const projectId = query["filter[project][id]"] || undefined;
       const { texts, total, isWhole } = await listKeyCoverage(ctx, kept, params.organization_name, projectId, page);
       return { data: new EntryTexts(texts), total, meta: { "is-complete": isWhole } };
+    },
+  });
+  on.list(`${POLICY}/projects`, {
+    operationId: "listTagPolicyProjects",
+    summary: "List projects with their coverage of required tag keys",
+    description: "Most workspaces without a key first.",
+    query: projectsQuery,
+    answer: projectsList,
+    handle: async ({ ctx, params, query }, page) => {
+      const key = query["filter[key]"] || undefined;
+      const { texts, total, isWhole } = await listProjectCoverage(ctx, kept, params.organization_name, key, page);
+      return { data: new EntryTexts(texts), total, meta: { "is-complete": isWhole } };
+    },
+  });
+  on.list(`${POLICY}/days`, {
+    operationId: "listTagPolicyDays",
+    summary: "List the coverage of required tag keys by day",
+    description: "By key, then by day. Requires permission to read all workspaces.",
+    query: daysQuery,
+    answer: daysList,
+    handle: async ({ ctx, params, query }, page) => {
+      const key = query["filter[key]"] || undefined;
+      const { days, total, isWhole } = await listCoverageDays(ctx, params.organization_name, key, page);
+      return { data: days.map(dayAsJson), total, meta: { "is-complete": isWhole } };
     },
   });
   on.act(`${POLICY}/check`, {

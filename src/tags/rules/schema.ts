@@ -10,7 +10,7 @@ import {
   shapeOf,
 } from "../../http/jsonapi/schema.ts";
 import { readRules } from "./read-rules.ts";
-import { coverageAsJson, effectAsJson, shortcomingAsJson } from "./as-json.ts";
+import { coverageAsJson, dayAsJson, effectAsJson, projectAsJson, shortcomingAsJson } from "./as-json.ts";
 import { renderTagPolicy } from "./render.ts";
 
 const enforce = Type.Union([Type.Literal("advise"), Type.Literal("refuse")], {
@@ -132,6 +132,41 @@ export const coverageQuery = Type.Object({
   ...pageQuery,
   "filter[project][id]": parameter("Project ID."),
 });
+
+export const projectsList = pageOf(
+  "Page of projects.",
+  projectAsJson({ id: "prj-Ab3kXyZ12mNoPqRs", workspaces: 300, missing: 200 }),
+  {
+    attributes: {
+      workspaces: "Number of workspaces that must have a required key.",
+      missing: "Number of these workspaces without one of their required keys.",
+    },
+  },
+  undefined,
+  // False when there are more projects than the server counts.
+  { "is-complete": true },
+);
+
+export const projectsQuery = Type.Object({ ...pageQuery, "filter[key]": parameter("Required tag key.") });
+
+export const daysList = pageOf(
+  "Page of days.",
+  dayAsJson({ key: "owner", day: 20787, workspaces: 1200, missing: 250, withoutValue: 10, valueCount: 31 }),
+  {
+    attributes: {
+      day: "Day in UTC. The server counts once a day, and keeps 90 days.",
+      workspaces: "Number of workspaces that had to have the key.",
+      missing: "Number of these workspaces without the key.",
+      "without-value": "Number of these workspaces that had the key as a tag without a value.",
+      "value-count": "Number of different values.",
+    },
+  },
+  undefined,
+  // False when the caller may not read all workspaces; the list is empty then.
+  { "is-complete": true },
+);
+
+export const daysQuery = Type.Object({ ...pageQuery, "filter[key]": parameter("Tag key.") });
 
 export const checkBody = resourceBody(
   "tag-policies",

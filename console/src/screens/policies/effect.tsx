@@ -64,6 +64,11 @@ export function TokensEffect({ drafts }: { drafts: readonly Members[] }) {
   return drafts.length === 0 ? null : <EffectPanel draft={{ Tokens: drafts }} isSound />;
 }
 
+/** Impact of an edit of several roles. @param drafts each with its ID and the members that change */
+export function RolesEffect({ drafts }: { drafts: readonly Members[] }) {
+  return drafts.length === 0 ? null : <EffectPanel draft={{ Roles: drafts }} isSound />;
+}
+
 interface EffectPanelProps {
   readonly draft: EffectDraft;
   /** Whether the draft is one that can be asked about. */

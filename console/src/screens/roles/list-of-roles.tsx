@@ -12,7 +12,7 @@ import * as texts from "../../texts/roles.ts";
 import { screenNames } from "../../texts/names.ts";
 
 /** Loaded only when a row is selected. */
-const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteRoles);
+const Bulk = later(async () => (await import("./bulk.tsx")).BulkRoles);
 const Panel = later(async () => (await import("./panel.tsx")).RolePanel);
 
 const PATH = rowPath<RoleRow>({ noun: ROLE.noun, key: ({ ID }) => ID });
@@ -66,7 +66,7 @@ export const ROLE_LIST: List<RoleRow> = {
     },
   ],
   panel: (row) => <Panel row={row} />,
-  bulk: (selection) => <BulkDelete selection={selection} />,
+  bulk: (selection) => <Bulk selection={selection} />,
   bulkRight: { resource: "acl", access: "write" },
   create: { path: "roles/new", right: { resource: "acl", access: "write" } },
   empty: texts.emptyHint,

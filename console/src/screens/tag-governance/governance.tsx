@@ -28,7 +28,14 @@ export function TagGovernance() {
       <PageHead
         title={NAME.title}
         about={texts.about}
-        actions={<LinkButton to={place.path("tag-rules")}>{screenNames.tagPolicies.tagPolicy}</LinkButton>}
+        actions={
+          <>
+            <LinkButton to={place.path("tag-governance", "projects")} variant="default">
+              {NAME.projects}
+            </LinkButton>
+            <LinkButton to={place.path("tag-rules")}>{screenNames.tagPolicies.tagPolicy}</LinkButton>
+          </>
+        }
       />
       <div className={classes.tiles}>
         <Tile title={texts.nonCompliant} to="tag-policies" noun="workspaces" operation="reportTagPolicy" />

@@ -9,7 +9,8 @@ import { ProjectName } from "../projects/project-input.tsx";
 import { JobDialog } from "../tag-jobs/job-dialog.tsx";
 import { askingFor } from "../workspaces/bindings.ts";
 import { useMayTagWorkspaces } from "../workspaces/rights.ts";
-import type { KeyCoverage } from "./queries.ts";
+import { Drift } from "./drift.tsx";
+import { shareOf, type KeyCoverage } from "./queries.ts";
 import classes from "./tag-governance.module.css";
 import * as texts from "../../texts/tag-governance.ts";
 
@@ -33,6 +34,7 @@ export function KeyCard({ coverage, project }: KeyCardProps) {
       <Text size="xs" c="dimmed" mb="xs">
         {texts.requiredBy(rules)}
       </Text>
+      {project === "" && <Drift of={key} />}
       {workspaces === 0 ? (
         <Text size="sm">{texts.noWorkspaces}</Text>
       ) : (
@@ -47,11 +49,9 @@ export function KeyCard({ coverage, project }: KeyCardProps) {
 
 function Share({ coverage: { workspaces, missing } }: Pick<KeyCardProps, "coverage">) {
   if (workspaces === 0) return null;
-  // Rounded down: not before all workspaces have the key is it whole.
-  const share = Math.floor((100 * (workspaces - missing)) / workspaces) / 100;
   return (
     <Text size="sm" fw={550}>
-      {texts.covered(share.toLocaleString(undefined, { style: "percent" }), workspaces)}
+      {texts.covered(shareOf({ workspaces, missing }), workspaces)}
     </Text>
   );
 }
@@ -118,8 +118,10 @@ interface ProjectsProps {
 function Projects({ of, projects, to }: ProjectsProps) {
   const mayTag = useMayTagWorkspaces();
   const [chosen, choose] = useState<string>();
+  const place = usePlace();
+  const all = `${place.path("tag-governance", "projects")}?${new URLSearchParams({ "filter[key]": of }).toString()}`;
   return (
-    <>
+    <div>
       <Table aria-label={texts.projectsOf(of)} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
@@ -152,8 +154,11 @@ function Projects({ of, projects, to }: ProjectsProps) {
           ))}
         </Table.Tbody>
       </Table>
+      <Text size="xs" mt="xs">
+        <A to={all}>{texts.allProjectsOf(of)}</A>
+      </Text>
       {chosen !== undefined && <SetKey of={of} project={chosen} close={() => choose(undefined)} />}
-    </>
+    </div>
   );
 }
 

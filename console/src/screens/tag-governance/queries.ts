@@ -6,6 +6,34 @@ import { organizationKey } from "../../base/queries.ts";
 
 export type KeyCoverage = ItemOf<"listTagPolicyKeys">["attributes"];
 
+export type CoverageDay = ItemOf<"listTagPolicyDays">["attributes"];
+
+/** Days of one page, which are all that the server keeps. */
+const DAYS = 100;
+
+/** Coverage of a required key by day, the oldest day first. */
+export function daysQuery(place: Place, key: string) {
+  const organization = place.organization ?? "";
+  return queryOptions({
+    queryKey: organizationKey(organization, "tag-policy-days", key),
+    queryFn: async ({ signal }) => {
+      const { body } = await place.client.request("listTagPolicyDays", {
+        path: { organization_name: organization },
+        query: { "filter[key]": key, "page[size]": DAYS },
+        signal,
+      });
+      return body.data.map(({ attributes }) => attributes);
+    },
+    staleTime: 600_000,
+  });
+}
+
+/** Share of the workspaces with a key in percent, rounded down: not before all workspaces have the key is it whole. */
+export function shareOf({ workspaces, missing }: { readonly workspaces: number; readonly missing: number }): string {
+  const share = workspaces === 0 ? 1 : Math.floor((100 * (workspaces - missing)) / workspaces) / 100;
+  return share.toLocaleString(undefined, { style: "percent" });
+}
+
 /** Keys of a page. */
 const SIZE = 20;
 

@@ -15,5 +15,11 @@ export const TAG_GOVERNANCE: Screen = {
       title: screenNames.tagGovernance.title,
       view: async () => (await import("./governance.tsx")).TagGovernance,
     },
+    {
+      path: "tag-governance/projects",
+      title: screenNames.tagGovernance.projects,
+      view: async () => (await import("./projects.tsx")).ProjectCoverage,
+      load: async ({ readList }) => readList((await import("./list-of-projects.tsx")).PROJECT_COVERAGE_LIST),
+    },
   ],
 };

@@ -32,6 +32,7 @@ export const ACTIONS = [
   { value: "renamed", label: texts.objectRenamed },
   { value: "merged", label: texts.objectMerged },
   { value: "deleted", label: texts.objectDeleted },
+  { value: "reported", label: texts.weeklyReport },
 ];
 
 export const WEBHOOK_RESOURCE: Resource<WebhookRow, WebhookValues> = {
@@ -49,6 +50,10 @@ export const WEBHOOK_RESOURCE: Resource<WebhookRow, WebhookValues> = {
     enabled: (value) => (typeof value === "boolean" ? ["--enabled", String(value)] : undefined),
     kinds: (value) =>
       Array.isArray(value) && value.length > 0 ? (value as string[]).flatMap((kind) => ["--kind", kind]) : undefined,
+    actions: (value) =>
+      Array.isArray(value) && value.length > 0
+        ? (value as string[]).flatMap((action) => ["--action", action])
+        : undefined,
   },
   empty: { name: "", url: "", enabled: true, secret: "", kinds: [], actions: [] },
   valuesOf: ({ attributes: { name, url, enabled, kinds, actions } }) => ({

@@ -1,5 +1,5 @@
 /** One token. */
-import { Group, Menu, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { usePathParameter, usePlace } from "../../base/place.ts";
@@ -8,17 +8,15 @@ import { ANONYMOUS } from "../../kit/actor.tsx";
 import { useCommands, useWhy } from "../../kit/commands.ts";
 import { CopyButton } from "../../kit/copy.tsx";
 import { DeleteDialog } from "../../kit/delete-dialog.tsx";
+import { OfferedItem, OfferedLink, useOffer } from "../../kit/denied.tsx";
 import { Created, Placed } from "../../kit/facts.tsx";
 import { History } from "../../kit/history.tsx";
-import { Icon } from "../../kit/icons.tsx";
 import { nodesText, servicesText, templatesText } from "../../kit/identities.ts";
-import { LinkButton } from "../../kit/link.tsx";
 import { Links } from "../../kit/links.tsx";
 import { MoreMenu } from "../../kit/more-menu.tsx";
 import { ObjectPending } from "../../kit/object-pending.tsx";
 import { Card, Field, Fields, ObjectScreen, WithFacts } from "../../kit/object-screen.tsx";
 import type { Plan } from "../../kit/plan.ts";
-import { useMay } from "../../kit/rights.ts";
 import { Time } from "../../kit/time.tsx";
 import { effectiveTab } from "../effective/tab.tsx";
 import { DisableDialog } from "./disable.tsx";
@@ -120,7 +118,8 @@ function TokenActions({ token }: { token: Token }) {
   const isOwn = useIsOwn(token);
   const dialogs = { deletion: useDialog(), rotation: useDialog(), disabling: useDialog(), reveal: useDialog() };
   const [rotate, reveal, disable] = [dialogs.rotation.open, dialogs.reveal.open, dialogs.disabling.open];
-  const mayWrite = useMay({ resource: "acl", access: "write" });
+  const offer = useOffer({ resource: "acl", access: "write" });
+  const mayWrite = offer.isKnown && offer.denial === undefined;
   const path = ["tokens", token.AccessorID] as const;
   const isDisabled = token.DisabledTime !== undefined;
   const mayDisable = !isOwn && token.AccessorID !== ANONYMOUS;
@@ -137,30 +136,31 @@ function TokenActions({ token }: { token: Token }) {
     remove: dialogs.deletion.open,
   };
   useCommands([...(mayWrite ? writeCommands(called, acts, isDisabled) : []), ...why]);
-  if (!mayWrite) return null;
+  if (!offer.isKnown) return null;
+  const { denial } = offer;
   return (
     <>
-      <LinkButton to={edit} leftSection={<Icon name="edit" size={14} />}>
+      <OfferedLink offer={offer} to={edit} icon="edit">
         {texts.edit}
-      </LinkButton>
-      <LinkButton to={duplicate} variant="default" leftSection={<Icon name="copy" size={14} />}>
+      </OfferedLink>
+      <OfferedLink offer={offer} to={duplicate} icon="copy" variant="default">
         {texts.duplicate}
-      </LinkButton>
+      </OfferedLink>
       <MoreMenu>
-        <Menu.Item leftSection={<Icon name="refresh" />} onClick={rotate}>
+        <OfferedItem denial={denial} icon="refresh" act={rotate}>
           {texts.rotateSecret}
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="eye" />} onClick={reveal}>
+        </OfferedItem>
+        <OfferedItem denial={denial} icon="eye" act={reveal}>
           {texts.revealSecret}
-        </Menu.Item>
+        </OfferedItem>
         {mayDisable && (
-          <Menu.Item leftSection={<Icon name="lock" />} onClick={disable}>
+          <OfferedItem denial={denial} icon="lock" act={disable}>
             {isDisabled ? texts.enable : texts.disable}
-          </Menu.Item>
+          </OfferedItem>
         )}
-        <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={dialogs.deletion.open}>
+        <OfferedItem denial={denial} icon="trash" isDanger act={dialogs.deletion.open}>
           {texts.deleteLabel}
-        </Menu.Item>
+        </OfferedItem>
       </MoreMenu>
       <TokenDialogs token={token} called={called} dialogs={dialogs} />
     </>

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Search } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
+import { Deniable, useOffer } from "../../kit/denied.tsx";
 import form from "../../kit/form.module.css";
 import { Icon } from "../../kit/icons.tsx";
 import { asLink, partsOf } from "../../kit/link.tsx";
-import { useMay } from "../../kit/rights.ts";
 import classes from "../policies/editor.module.css";
 import { tightenPolicyQuery, tightenRoleQuery } from "./queries.ts";
 import * as texts from "../../texts/unused.ts";
@@ -17,15 +17,17 @@ const DAYS = [30, 60, 90, 120];
 /** Button that opens the editor with a proposal. @param edit path of the editor */
 export function TightenButton({ edit }: { edit: string }) {
   const navigate = useNavigate();
-  const mayWrite = useMay({ resource: "acl", access: "write" });
-  if (!mayWrite) return null;
+  const { isKnown, denial } = useOffer({ resource: "acl", access: "write" });
+  if (!isKnown) return null;
+  const button = (
+    <Button variant="default" leftSection={<Icon name="filter" size={14} />}>
+      {texts.tighten}
+    </Button>
+  );
+  if (denial !== undefined) return <Deniable reason={denial}>{button}</Deniable>;
   return (
     <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="filter" size={14} />}>
-          {texts.tighten}
-        </Button>
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {DAYS.map((days) => (
           <Menu.Item key={days} onClick={() => void navigate(asLink(partsOf(`${edit}?tighten=${days}`)))}>

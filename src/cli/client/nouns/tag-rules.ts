@@ -96,6 +96,45 @@ const coverage: Verb = {
   },
 };
 
+const KEY_FLAG = { name: "key", value: "KEY", help: "Required tag key. Default: all keys." } as const;
+
+const coverageProjects: Verb = {
+  name: "coverage-projects",
+  summary: "List the projects with their coverage of required tag keys.",
+  operations: ["listTagPolicyProjects"],
+  flags: [KEY_FLAG, LIMIT],
+  async run(call) {
+    const columns = [
+      { title: "Project ID", value: "id" },
+      attribute("Workspaces", "workspaces"),
+      attribute("Missing", "missing"),
+    ];
+    await call.out.list(call.pages("listTagPolicyProjects", inputOf(call)), shownBy(columns, "id"));
+  },
+};
+
+const coverageDays: Verb = {
+  name: "coverage-days",
+  summary: "List the coverage of required tag keys by day.",
+  operations: ["listTagPolicyDays"],
+  flags: [KEY_FLAG, LIMIT],
+  async run(call) {
+    const columns = [
+      attribute("Key", "key"),
+      attribute("Day", "day"),
+      attribute("Workspaces", "workspaces"),
+      attribute("Missing", "missing"),
+      attribute("Without value", "without-value"),
+      attribute("Values", "value-count"),
+    ];
+    await call.out.list(call.pages("listTagPolicyDays", inputOf(call)), shownBy(columns, "id"));
+  },
+};
+
+function inputOf(call: Call) {
+  return { path: { organization_name: call.organization() }, query: { "filter[key]": call.flag("key") } };
+}
+
 const checkRules: Verb = {
   name: "check-rules",
   summary: "Count the workspaces that would violate a drafted tag policy.",
@@ -196,6 +235,8 @@ export const tagRuleVerbs: readonly Verb[] = [
   dropRules,
   report,
   coverage,
+  coverageProjects,
+  coverageDays,
   checkRules,
   reserved,
   reserve,

@@ -37,6 +37,13 @@ const FLAGS: readonly Flag[] = [
     help: "Send only changes to this kind of object. Repeatable.",
   },
   {
+    name: "action",
+    value: "ACTION",
+    many: true,
+    member: "actions",
+    help: "Send only this action. Repeatable. reported: the weekly report of tag policies.",
+  },
+  {
     name: "enabled",
     value: "true|false",
     member: "enabled",

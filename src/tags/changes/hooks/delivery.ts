@@ -3,13 +3,13 @@
  * has accepted them. Each record is delivered at least once, even if the process ends in between.
  */
 import { readChangePage } from "../pages.ts";
-import type { StoredChange } from "../store.ts";
 import type { Database } from "../../../storage/database.ts";
 import { untilDurable } from "../../../storage/writes/durable.ts";
 import type { Lease } from "../../../storage/feed/lease.ts";
 import { type AskFor } from "../../../outbound/targets.ts";
 import { sendTo, type DeliveryOutcome } from "./send.ts";
 import { findWebhook, updateDelivery, type Webhook } from "./store.ts";
+import { isWanted } from "./wanted.ts";
 
 export interface DeliveryServices {
   db: Database;
@@ -81,13 +81,4 @@ function deliveryState(
 export function retryAfter(failures: number, random = Math.random()): number {
   const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 30));
   return Math.round(longest * (1 - random / 2));
-}
-
-function isWanted({ kinds, actions }: Webhook, { kind, action }: StoredChange): boolean {
-  return isIn(kinds, kind) && isIn(actions, action);
-}
-
-/** @param list JSON; an empty one takes all */
-function isIn(list: string, value: string): boolean {
-  return list === "[]" || (JSON.parse(list) as string[]).includes(value);
 }

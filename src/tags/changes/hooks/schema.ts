@@ -1,6 +1,6 @@
 /** Shapes of webhooks on the wire. */
 import { Type } from "typebox";
-import { CHANGE_ACTIONS, CHANGE_KINDS } from "../record.ts";
+import { CHANGE_ACTIONS, CHANGE_KINDS, REPORTED } from "../record.ts";
 import { documentOf, nullable, optional, pageOf, pageQuery, resourceBody } from "../../../http/jsonapi/schema.ts";
 import { renderWebhook } from "./render.ts";
 import { MOST_COUNTED } from "./store.ts";
@@ -11,6 +11,8 @@ const url = Type.String({
   maxLength: 2048,
   description: "URL (https or http) that receives the records.",
 });
+
+const ACTIONS = [...CHANGE_ACTIONS, REPORTED];
 
 const settings = Type.Object(
   {
@@ -27,8 +29,8 @@ const settings = Type.Object(
       "Kinds of objects whose events are delivered; empty or null: all.",
     ),
     actions: optional(
-      Type.Array(Type.Enum([...CHANGE_ACTIONS]), { maxItems: CHANGE_ACTIONS.length }),
-      "Actions that are delivered; empty or null: all.",
+      Type.Array(Type.Enum(ACTIONS), { maxItems: ACTIONS.length }),
+      `Actions that are delivered; empty or null: all but ${REPORTED}, the weekly report of tag policies.`,
     ),
   },
   { title: "TagWebhookSettings" },

@@ -1,5 +1,5 @@
 /** Policies and roles that are added to tokens, or removed from them. */
-import { linkOf, namesOf } from "../../kit/links.ts";
+import { linkOf, namesOf } from "./links.ts";
 
 export interface GrantsChange {
   readonly isRemoval: boolean;

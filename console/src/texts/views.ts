@@ -1,0 +1,25 @@
+/** Texts of saved views of lists. */
+export const views = "Views";
+export const own = "Your views";
+export const sharedIn = (namespace: string) => `Shared in namespace ${namespace}`;
+export const none = "No saved views of this list yet.";
+export const about = "A view contains the search, filters, order, columns and density of the list.";
+export const loading = "Loading views";
+export const loadFailed = "Could not load the views";
+export const retry = "Retry";
+export const apply = (name: string) => `Show view ${name}`;
+export const current = "shown now";
+export const edit = (name: string) => `Edit view ${name}`;
+export const remove = (name: string) => `Delete view ${name}`;
+export const removeQuestion = (name: string) => `Delete view ${name}?`;
+export const removeLabel = "Delete";
+export const cancel = "Cancel";
+export const name = "Name of the view";
+export const takeState = "Replace its content with the current list";
+export const share = (namespace: string) => `Share in namespace ${namespace}`;
+export const save = "Save view";
+export const saveChanges = "Save changes";
+export const saved = (name: string) => `Saved view ${name}`;
+export const removed = (name: string) => `Deleted view ${name}`;
+export const saveFailed = (name: string) => `Could not save view ${name}`;
+export const removeFailed = (name: string) => `Could not delete view ${name}`;
