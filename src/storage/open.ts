@@ -1,5 +1,6 @@
 import { createApart } from "./reads/apart.ts";
 import type { Database, EngineDatabase, FollowingThread, OpenedEngine } from "./database.ts";
+import { unwatched } from "./clock/trusted.ts";
 import { watchDamage } from "./proofs/damaged-rows.ts";
 import { untilDurable } from "./writes/durable.ts";
 import { createIndexReader } from "./feed/touches.ts";
@@ -123,12 +124,14 @@ function withKeys(
   return {
     ...recording(engine),
     ...shared,
+    forGood: unwatched(engine.now),
     apart: createApart(engine, shared.keyring),
     isReplica: false,
     replica: replica && {
       db: {
         ...recording(replica.db),
         ...shared,
+        forGood: unwatched(replica.db.now),
         apart: createApart(replica.db, shared.keyring),
         isReplica: true,
         replica: undefined,
@@ -207,6 +210,7 @@ export async function openFollowing(
     return {
       ...recording(engine),
       keyring,
+      forGood: unwatched(engine.now),
       apart: createApart(engine, keyring),
       ready: engine.ping,
       damagedRows: damage.counts,

@@ -91,6 +91,8 @@ export interface V1 {
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
   setNow(now: number | undefined): void;
   now(): number;
+  /** Puts the clock in doubt: the time that is trusted stands at this one, in milliseconds since the epoch; undefined ends it. */
+  setTrusted(now: number | undefined): void;
 }
 
 /**
@@ -104,7 +106,9 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   let set: number | undefined;
   let names = 0;
   const log: string[] = [];
+  let trusted: number | undefined;
   const now = () => set ?? Date.now();
+  const forGood = { now: () => trusted ?? now(), isInDoubt: () => trusted !== undefined };
   const uses = createTokenUses();
   const activity = createSessionActivity();
   const useMemory = new UseMemory();
@@ -112,7 +116,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   const isChecked = isOfChecks();
   /** Writes so far, and those that go on. */
   const writes = { begun: 0, open: 0 };
-  const flushUses = async () => (flusher ??= new UseFlusher({ ...v1.db, now }, useMemory)).flush();
+  const flushUses = async () => (flusher ??= new UseFlusher(v1.db, useMemory)).flush();
   const v1 = {
     log,
     now,
@@ -121,6 +125,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     flushUses,
     activity,
     setNow: (value: number | undefined) => (set = value),
+    setTrusted: (value: number | undefined) => (trusted = value),
   } as unknown as V1;
 
   beforeAll(async () => {
@@ -129,7 +134,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     v1.dataDir = temporaryDirectory();
     const opened = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
     // As a server has it, so that what runs in the background may not write past the record.
-    v1.db = limitingObjects(byTheServer(opened), objectLimitsOf(options.config ?? {}));
+    v1.db = { ...limitingObjects(byTheServer(opened), objectLimitsOf(options.config ?? {})), forGood };
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
     const bootstrap = { ...first, ...options.bootstrap };
     await bootstrapTokens(v1.db, bootstrap, new Date(now()).toISOString());
