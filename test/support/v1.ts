@@ -11,6 +11,7 @@ import { UseMemory } from "../../src/records/uses/memory.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { type ObjectLimitValues, objectLimitsOf } from "../../src/config/limit-options.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
+import { type ClockForGood, createTrustedClock } from "../../src/storage/clock/trusted.ts";
 import type { Counter } from "../../src/storage/writes/counters.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { limitingObjects } from "../../src/storage/writes/object-limits.ts";
@@ -91,8 +92,8 @@ export interface V1 {
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
   setNow(now: number | undefined): void;
   now(): number;
-  /** Puts the clock in doubt: the time that is trusted stands at this one, in milliseconds since the epoch; undefined ends it. */
-  setTrusted(now: number | undefined): void;
+  /** Watches the clock from now on as a server does, until the returned function is called: `setNow` can put it in doubt. */
+  watchClock(): () => void;
 }
 
 /**
@@ -106,9 +107,12 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   let set: number | undefined;
   let names = 0;
   const log: string[] = [];
-  let trusted: number | undefined;
+  let watched: ClockForGood | undefined;
   const now = () => set ?? Date.now();
-  const forGood = { now: () => trusted ?? now(), isInDoubt: () => trusted !== undefined };
+  const forGood: ClockForGood = {
+    now: () => watched?.now() ?? now(),
+    isInDoubt: () => watched?.isInDoubt() === true,
+  };
   const uses = createTokenUses();
   const activity = createSessionActivity();
   const useMemory = new UseMemory();
@@ -125,7 +129,10 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     flushUses,
     activity,
     setNow: (value: number | undefined) => (set = value),
-    setTrusted: (value: number | undefined) => (trusted = value),
+    watchClock() {
+      watched = watchedClock(now);
+      return () => (watched = undefined);
+    },
   } as unknown as V1;
 
   beforeAll(async () => {
@@ -250,6 +257,19 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     insert: <T extends ProvenTable>(table: T, rows: readonly RowContent<T>[]) => insertProven(v1.db, table, rows),
     expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
       expectSameStatements(v1.db, one, other),
+  });
+}
+
+function watchedClock(wall: () => number): ClockForGood {
+  const untold = () => undefined;
+  return createTrustedClock({
+    wall,
+    monotonic: () => performance.now(),
+    lastTrusted: undefined,
+    isAccepted: false,
+    catchUp: undefined,
+    onDoubt: untold,
+    onBelieved: untold,
   });
 }
 

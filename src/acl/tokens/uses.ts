@@ -101,8 +101,15 @@ export async function recordUses(db: Database, uses: TokenUses): Promise<void> {
 }
 
 /**
- * Starts to write them once a second. While the clock is in doubt they wait, so that each gets its day once that is known. When
- * it is stopped it writes what is left.
+ * Writes them as `recordUses` does. While the clock is in doubt they wait for as long as there is room, so that each gets its day
+ * once that is known.
+ */
+export async function recordUsesOfDays(db: Database, uses: TokenUses): Promise<void> {
+  if (!db.forGood.isInDoubt() || uses.isFull()) await recordUses(db, uses);
+}
+
+/**
+ * Starts to write them once a second. When it is stopped it writes what is left.
  *
  * @param onError told of a failure; it is tried again
  */
@@ -115,8 +122,7 @@ export function startRecordingUses(
   const work = async (): Promise<void> => {
     if (!isBegun) await noteUsesSince(db, db.forGood.now());
     isBegun = true;
-    if (db.forGood.isInDoubt() && !uses.isFull()) return;
-    await recordUses(db, uses);
+    await recordUsesOfDays(db, uses);
   };
   const background = startBackground(work, onError, EVERY_MS);
   return {
