@@ -88,7 +88,12 @@ async function prune(db: Database, macs: ChainMacs, pruning: Pruning): Promise<R
 }
 
 /** @returns how many records went */
-async function cut(tx: Transaction, macs: ChainMacs, { name, before, fedSince, limit }: Pruning, now: number): Promise<number> {
+async function cut(
+  tx: Transaction,
+  macs: ChainMacs,
+  { name, before, fedSince, limit }: Pruning,
+  now: number,
+): Promise<number> {
   const chain = chainOf(name);
   const [head] = await tx.run(headOf, { chain });
   const given = await findLeastPosition(tx, chain, fedSince);

@@ -1,8 +1,12 @@
 /** Incident 63: while a server does not trust its clock, no request deletes, ends or notes for good what that clock says. */
+import { pino } from "pino";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { openRevocations } from "../../src/acl/tokens/revocation/engine.ts";
+import { createAccessorResolver } from "../../src/acl/tokens/resolve.ts";
 import { recordUses, recordUsesOfDays } from "../../src/acl/tokens/uses.ts";
 import { dayOf } from "../../src/use/flush.ts";
 import type { UseRow } from "../../src/records/uses/row.ts";
+import { takeLease, type Lease } from "../../src/storage/feed/lease.ts";
 import { readRows } from "../../src/use/store.ts";
 import { recordsOf } from "../support/audit.ts";
 import { openBrowser } from "../support/console.ts";
@@ -15,6 +19,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Time by which the clock is ahead. */
 const JUMP = 410 * DAY;
+const ACCESS = { nodeName: "test", datacenter: "dc1", defaultPolicy: "deny", edition: "enterprise" } as const;
 const SCOPE = { partition: "default", namespace: "default" };
 
 forEachEngine((_engine, makeUrl) => {
@@ -101,7 +106,8 @@ forEachEngine((_engine, makeUrl) => {
 
   test("incident 63: the last use of a token waits while the clock is in doubt, and is never later than the trusted clock", async () => {
     const [held, stopped] = [await v1.token(), await v1.token()];
-    const lastUsed = async ({ accessor }: { accessor: string }) => (await v1.get(`/acl/token/${accessor}`)).body.LastUsed;
+    const lastUsed = async ({ accessor }: { accessor: string }) =>
+      (await v1.get(`/acl/token/${accessor}`)).body.LastUsed;
     v1.setNow(NOW + JUMP);
     await reads(held.secret);
     await recordUsesOfDays(v1.db, v1.uses);
@@ -131,5 +137,21 @@ forEachEngine((_engine, makeUrl) => {
     v1.setNow(NOW + MINUTE);
     const trusted = await v1.post("/acl/tokens/revoke?preview=true", { UnusedFor: "90d" });
     expect([trusted.status, trusted.body.Total]).toEqual([200, 0]);
+  });
+
+  test("incident 63: a revocation deletes also the tokens that have ended by the clock in doubt alone", async () => {
+    const { accessor, secret } = await v1.token({ Description: "leaked", ExpirationTTL: "12h" });
+    v1.setNow(NOW + JUMP);
+    expect(await reads(secret)).toBe(403);
+    const { body } = await v1.post("/acl/tokens/revoke", { Description: "leaked" });
+    const lease = (await takeLease(v1.db, "token-revocations", "the test")) as Lease;
+    const resolve = createAccessorResolver(v1.db, ACCESS, v1.now);
+    const actorOf = async (id: string) => resolve(id);
+    const { jobs } = openRevocations(v1.db, { actorOf, now: v1.now, log: pino({ level: "silent" }) });
+    for (const job of await jobs()) for (let isLast = false; !isLast;) ({ isLast } = await job.remove(lease, 10));
+    expect((await v1.get(`/acl/tokens/revoke/${body.ID}`)).body).toMatchObject({ Status: "done", Revoked: 1 });
+    v1.setNow(NOW + MINUTE);
+    expect((await v1.get(`/acl/token/${accessor}`)).status).toBe(403);
+    expect(await reads(secret)).toBe(403);
   });
 });

@@ -58,7 +58,11 @@ export const leakedAnswer = Type.Object(
 
 const FILTER = {
   UnusedFor: Type.Optional(
-    Type.String({ description: "Tokens that were neither used nor created for this duration, in days, such as 90d." }),
+    Type.String({
+      description:
+        "Tokens that were neither used nor created for this duration, in days, such as 90d. Returns 503 while the server " +
+        "does not trust its system clock.",
+    }),
   ),
   AuthMethod: Type.Optional(Type.String({ description: "Tokens that this auth method created." })),
   Role: Type.Optional(Type.String({ description: "Tokens with this role (ID or name)." })),
