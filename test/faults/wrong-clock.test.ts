@@ -151,7 +151,7 @@ forEachEngine((_engine, makeUrl) => {
     for (const job of await jobs()) for (let isLast = false; !isLast;) ({ isLast } = await job.remove(lease, 10));
     expect((await v1.get(`/acl/tokens/revoke/${body.ID}`)).body).toMatchObject({ Status: "done", Revoked: 1 });
     v1.setNow(NOW + MINUTE);
-    expect((await v1.get(`/acl/token/${accessor}`)).status).toBe(403);
+    expect((await v1.get(`/acl/token/${accessor}`)).status).toBe(404);
     expect(await reads(secret)).toBe(403);
   });
 });

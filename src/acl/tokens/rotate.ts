@@ -143,8 +143,8 @@ async function replaceSecret(ctx: Context, tx: Transaction, change: NoteChange, 
   return { token, secretId, oldUntil };
 }
 
-function oldSecrets(current: Token, kept: readonly OldSecret[], end: number): OldSecret[] {
-  if (kept.length >= MOST_OLD) {
+function oldSecrets(current: Token, living: readonly OldSecret[], end: number): OldSecret[] {
+  if (living.length >= MOST_OLD) {
     throw new AppError(
       "conflict",
       `The token already has ${MOST_OLD} old secrets that are still valid. Rotate without Overlap to revoke them`,
@@ -152,7 +152,7 @@ function oldSecrets(current: Token, kept: readonly OldSecret[], end: number): Ol
   }
   const { secretLookup, accessorId } = current;
   return [
-    ...kept.map((old) => ({ ...old, expiresAt: Math.min(old.expiresAt, end) })),
+    ...living.map((old) => ({ ...old, expiresAt: Math.min(old.expiresAt, end) })),
     { secretLookup, accessorId, expiresAt: end },
   ];
 }

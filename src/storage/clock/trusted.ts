@@ -104,7 +104,8 @@ export function createTrustedClock(options: TrustedClockOptions): TrustedClock {
       return moment.wall;
     }
     // A clock that was ahead has left times in the future: neither of the two takes away more than the other would.
-    return Math.min(expected, moment.wall);
+    // Whole, as any clock's time: a monotonic clock counts parts of a millisecond, which no column takes.
+    return Math.floor(Math.min(expected, moment.wall));
   }
 
   function now(): number {
