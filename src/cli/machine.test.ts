@@ -40,6 +40,8 @@ test("a clock that is years ahead at a start is told, and takes nothing away tha
     await (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text(),
   ).toContain("\ntessera_clock_in_doubt 1\n");
   expect((await ask(server.url, "GET", SELF, undefined, made.SecretID)).status).toBe(403);
+  const unused = await ask(server.url, "POST", "/v1/acl/tokens/revoke", { UnusedFor: "90d" }, token);
+  expect(unused).toEqual({ status: 503, body: expect.stringContaining("does not trust its system clock") });
   await callerOf(server.url)("PUT", "/v1/acl/policy", { Name: "meanwhile" }, token);
   expect(await server.stop()).toBe(0);
   // Incident 63: by what was written meanwhile the next start does not take the clock for right.

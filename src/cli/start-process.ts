@@ -48,7 +48,7 @@ export async function startProcess(
   // One that shares the port has it from its parent.
   if (parent === undefined) await checkAddress(config);
   const masterKey = await givenMasterKey(config);
-  const [db, tracing] = await Promise.all([
+  const [opened, tracing] = await Promise.all([
     openStorage(config, masterKey, processLog, fatal),
     startTracing(config, log),
   ]);
@@ -56,9 +56,10 @@ export async function startProcess(
   /** Background work, which ends before storage is closed. */
   const background: Background[] = [];
   try {
-    await checkEdition(db, config.edition);
-    await checkSettings(db, settingsOf(config));
-    const { clock, keys } = await startWatches(db, config, log, fatal, background);
+    await checkEdition(opened, config.edition);
+    await checkSettings(opened, settingsOf(config));
+    const { clock, keys } = await startWatches(opened, config, log, fatal, background);
+    const db: Database = { ...opened, forGood: clock };
     const [uses, activity] = [createTokenUses(), createSessionActivity()];
     const useMemory =
       config.useLedger === "on" ? new UseMemory({ identities: config.useIdentities === "on" }) : undefined;
@@ -85,7 +86,7 @@ export async function startProcess(
     return url;
   } catch (error) {
     // The reason for the end is what counts, not how it went.
-    await closeAll(app, background, db).catch((failure: unknown) => log.error({ err: failure }, "shutdown failed"));
+    await closeAll(app, background, opened).catch((failure: unknown) => log.error({ err: failure }, "shutdown failed"));
     throw asStartError(error);
   }
 }

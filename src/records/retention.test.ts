@@ -22,10 +22,10 @@ function atTime(db: Database): { db: Database; clock: { ahead: number } } {
   return { db: engine, clock };
 }
 
-function prune(db: Database, { keepMs = 400 * DAY_MS, keepRefusedReadsMs = DAY_MS } = {}) {
+function prune(db: Database, { keepMs = 400 * DAY_MS, keepRefusedReadsMs = DAY_MS, now = db.now } = {}) {
   const errors: unknown[] = [];
   let rounds = 0;
-  const old = oldAuditRecords(db, { keepMs, keepRefusedReadsMs, everyMs: 0 });
+  const old = oldAuditRecords(db, { keepMs, keepRefusedReadsMs, everyMs: 0, now });
   const jobs = () => {
     rounds += 1;
     return old.jobs();
@@ -143,6 +143,22 @@ forEachEngine((_engine, makeUrl) => {
       writePosition(tx, { sink: "webhook", chain: CHAIN, seq: 60, headSeq: 0 }),
     );
     await expect.poll(async () => (await recordsOf(db, CHAIN))[0]?.seq, { timeout: 20_000 }).toBe(61);
+  });
+
+  test("incident 63: after a doubt, a sink is forgotten by the clock that pruning goes by", async () => {
+    const { db, clock } = atTime(await openForTest(await makeUrl()));
+    await recordAll(db, names(120));
+    await signHeads(db);
+    const feeding = new Date(db.now()).toISOString();
+    await db.inTransaction({ kind: "root" }, async (tx) => writeSink(tx, "file", feeding));
+    // Believed after an hour: pruning has come two days further, and the wall clock 410.
+    clock.ahead = 410 * DAY_MS;
+    const pruningNow = { ahead: 2 * DAY_MS };
+    const removal = prune(db, { keepMs: DAY_MS, now: () => Date.now() + pruningNow.ahead });
+    await removal.round();
+    expect((await recordsOf(db, CHAIN))[0]?.seq).toBe(1);
+    pruningNow.ahead = 8 * DAY_MS;
+    await expect.poll(async () => (await recordsOf(db, CHAIN))[0]?.seq, { timeout: 20_000 }).not.toBe(1);
   });
 
   test("nothing goes where records are kept for ever, and a chain is not cut for cuts alone", async () => {

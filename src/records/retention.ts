@@ -48,7 +48,8 @@ export function oldAuditRecords(db: Database, options: RetentionOptions): Remova
       return page.flatMap(({ name, oldest }) => {
         const before = keptSince(chainOf(name), options, now());
         if (before === undefined || oldest === null || oldest >= before) return [];
-        return [{ remove: (lease, limit) => prune(db, macs, { lease, name, before, limit }) }];
+        const fedSince = new Date(now() - FORGOTTEN_MS).toISOString();
+        return [{ remove: (lease, limit) => prune(db, macs, { lease, name, before, fedSince, limit }) }];
       });
     },
   };
@@ -65,6 +66,8 @@ interface Pruning {
   /** Name of the chain's row in `counters`. */
   name: string;
   before: string;
+  /** Time of the last feeding from which on a sink is waited for. */
+  fedSince: string;
   limit: number;
 }
 
@@ -85,10 +88,15 @@ async function prune(db: Database, macs: ChainMacs, pruning: Pruning): Promise<R
 }
 
 /** @returns how many records went */
-async function cut(tx: Transaction, macs: ChainMacs, { name, before, limit }: Pruning, now: number): Promise<number> {
+async function cut(
+  tx: Transaction,
+  macs: ChainMacs,
+  { name, before, fedSince, limit }: Pruning,
+  now: number,
+): Promise<number> {
   const chain = chainOf(name);
   const [head] = await tx.run(headOf, { chain });
-  const given = await findLeastPosition(tx, chain, new Date(now - FORGOTTEN_MS).toISOString());
+  const given = await findLeastPosition(tx, chain, fedSince);
   const most = Math.min((head?.seq ?? 0) - 1, given ?? Infinity);
   const found = await tx.run(firstOf, { chain, limit });
   const young = found.findIndex(({ seq, at }) => at >= before || seq > most);

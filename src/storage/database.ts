@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Compilable, Kysely } from "kysely";
 import type { ChainHead } from "./proofs/audit-chain.ts";
+import type { ClockForGood } from "./clock/trusted.ts";
 import type { Counter } from "./writes/counters.ts";
 import type { DamageCounts } from "./proofs/damaged-rows.ts";
 import type { Engine } from "./engine.ts";
@@ -202,6 +203,8 @@ export interface Replica {
 
 /** Storage as the rest of the program sees it. */
 export interface Database extends Omit<EngineDatabase, "inTransaction"> {
+  /** Clock by which work deletes, ends or notes for good what is over for its age. `now` may be wrong. */
+  readonly forGood: ClockForGood;
   /**
    * As the engine's, with records of what is done.
    *

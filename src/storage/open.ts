@@ -1,4 +1,5 @@
 import { createApart } from "./reads/apart.ts";
+import { unwatched } from "./clock/trusted.ts";
 import type { Database, EngineDatabase, OpenedEngine } from "./database.ts";
 import { watchDamage } from "./proofs/damaged-rows.ts";
 import { untilDurable } from "./writes/durable.ts";
@@ -122,12 +123,14 @@ function withKeys(
   return {
     ...recording(engine),
     ...shared,
+    forGood: unwatched(engine.now),
     apart: createApart(engine, shared.keyring),
     isReplica: false,
     replica: replica && {
       db: {
         ...recording(replica.db),
         ...shared,
+        forGood: unwatched(replica.db.now),
         apart: createApart(replica.db, shared.keyring),
         isReplica: true,
         replica: undefined,

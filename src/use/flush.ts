@@ -1,7 +1,7 @@
 /**
  * Writes the uses that memory holds. Each transaction raises this server's number of flushes: after an unknown outcome the next
  * transaction reads it before it writes anything again. It takes no counter of a partition, writes no audit record and moves
- * no index.
+ * no index. Days are those of the clock that is trusted: one that is ahead would erase the days of a row.
  */
 import type { Database } from "../storage/database.ts";
 import { AppError } from "../errors.ts";
@@ -26,7 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Beginning of the name of a server's own lease. */
 export const LEASES = "use-ledger/";
 
-/** The day of the database's clock, as a number. @param now milliseconds since the epoch */
+/** The day of UTC, as a number. @param now milliseconds since the epoch */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS);
 }
@@ -68,7 +68,7 @@ export class UseFlusher {
 
   /** Writes all that was counted. @throws AppError when storage does not accept it now; it is kept */
   async flush(): Promise<void> {
-    const taken = await this.#memory.take(dayOf(this.#db.now()));
+    const taken = await this.#memory.take(dayOf(this.#db.forGood.now()));
     for (const use of taken) this.#waiting.push(use);
     await this.#tellKnownApart();
     while (this.#sent !== undefined || this.#waiting.length + this.#waitingKnown.length > 0) {
@@ -104,7 +104,7 @@ export class UseFlusher {
 
   async #send({ uses, known: rows, sequence }: Sent): Promise<void> {
     const lease = (this.#lease ??= await this.#register());
-    this.#numbers.refresh(this.#db.now());
+    this.#numbers.refresh(this.#db.forGood.now());
     let plan: Plan | undefined;
     try {
       plan = await this.#db.inTransaction(lease, async (tx) => {
@@ -114,7 +114,7 @@ export class UseFlusher {
         if ((known?.sequence ?? 0) >= sequence) return undefined;
         for (const slice of slices(tx, addedOnce(rows))) tx.write(addToKnown, { added: JSON.stringify(slice) });
         const planned = await planRows(tx, uses, this.#numbers, this.#limits);
-        const day = dayOf(this.#db.now());
+        const day = dayOf(this.#db.forGood.now());
         for (const change of planned.changes) tx.write(addUse, valuesOf(change));
         for (const place of planned.gaps) tx.write(noteGap, { place, day });
         tx.write(raiseSequence, { server: lease.holder, sequence, day });
@@ -166,7 +166,7 @@ export async function noteLedgerSince(db: Database, isOn: boolean): Promise<void
     tx.unrecorded("since when the use of permissions is noted");
     const [before] = await tx.run(findSince, {});
     if ((before !== undefined) === isOn) return;
-    if (isOn) meta.insert(tx, { name: SINCE, value: new Date(db.now()).toISOString() });
+    if (isOn) meta.insert(tx, { name: SINCE, value: new Date(db.forGood.now()).toISOString() });
     else tx.write(tx.sql.deleteFrom("meta").where("name", "=", SINCE));
   });
 }

@@ -4,6 +4,7 @@ import { forEachEngine } from "../../test/support/engines.ts";
 import { useV1 } from "../../test/support/v1.ts";
 import { StorageAway } from "../errors.ts";
 import type { Actor } from "../rights/actor.ts";
+import { unwatched } from "../storage/clock/trusted.ts";
 import type { Database } from "../storage/database.ts";
 import { dayOf, UseFlusher } from "./flush.ts";
 import { KnownRows } from "./known.ts";
@@ -31,7 +32,7 @@ forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
 
   /** The database at another time. */
-  const at = (time: number): Database => ({ ...v1.db, now: () => time });
+  const at = (time: number): Database => ({ ...v1.db, forGood: unwatched(() => time) });
 
   async function rows(): Promise<{ name: string | null; total: number; days: number; subject: string }[]> {
     const found = await v1.db.sql

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { unwatched } from "../storage/clock/trusted.ts";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { useV1 } from "../../test/support/v1.ts";
 import { noteLedgerSince } from "./flush.ts";
@@ -75,7 +76,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   test("unused-for shows what was not used for that time, and what never was only when use is recorded for longer", async () => {
-    await noteLedgerSince({ ...v1.db, now: () => NOW }, true);
+    await noteLedgerSince({ ...v1.db, forGood: unwatched(() => NOW) }, true);
     const [early, late, never] = [await keyPolicy("a"), await keyPolicy("b"), await keyPolicy("c")];
     await ask(early.secret, "a");
     await v1.flushUses();

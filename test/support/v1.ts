@@ -11,6 +11,7 @@ import { UseMemory } from "../../src/records/uses/memory.ts";
 import { buildApp, type AppOptions } from "../../src/app.ts";
 import { type ObjectLimitValues, objectLimitsOf } from "../../src/config/limit-options.ts";
 import { closeGracefully } from "../../src/http/lifecycle.ts";
+import { type ClockForGood, createTrustedClock } from "../../src/storage/clock/trusted.ts";
 import type { Counter } from "../../src/storage/writes/counters.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { limitingObjects } from "../../src/storage/writes/object-limits.ts";
@@ -90,6 +91,8 @@ export interface V1 {
   /** Sets the clock, in milliseconds since the epoch; undefined for the real one. */
   setNow(now: number | undefined): void;
   now(): number;
+  /** Watches the clock from now on as a server does, until the returned function is called: `setNow` can put it in doubt. */
+  watchClock(): () => void;
 }
 
 /**
@@ -102,7 +105,12 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   let set: number | undefined;
   let names = 0;
   const log: string[] = [];
+  let watched: ClockForGood | undefined;
   const now = () => set ?? Date.now();
+  const forGood: ClockForGood = {
+    now: () => watched?.now() ?? now(),
+    isInDoubt: () => watched?.isInDoubt() === true,
+  };
   const uses = createTokenUses();
   const activity = createSessionActivity();
   const useMemory = new UseMemory();
@@ -110,7 +118,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
   const isChecked = isOfChecks();
   /** Writes so far, and those that go on. */
   const writes = { begun: 0, open: 0 };
-  const flushUses = async () => (flusher ??= new UseFlusher({ ...v1.db, now }, useMemory)).flush();
+  const flushUses = async () => (flusher ??= new UseFlusher(v1.db, useMemory)).flush();
   const v1 = {
     log,
     now,
@@ -119,6 +127,10 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     flushUses,
     activity,
     setNow: (value: number | undefined) => (set = value),
+    watchClock() {
+      watched = watchedClock(now);
+      return () => (watched = undefined);
+    },
   } as unknown as V1;
 
   beforeAll(async () => {
@@ -127,7 +139,7 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     v1.dataDir = temporaryDirectory();
     const opened = await openDatabase({ url: v1.url, dataDir: v1.dataDir, onFatal: fail, onWarning: () => undefined });
     // As a server has it, so that what runs in the background may not write past the record.
-    v1.db = limitingObjects(byTheServer(opened), objectLimitsOf(options.config ?? {}));
+    v1.db = { ...limitingObjects(byTheServer(opened), objectLimitsOf(options.config ?? {})), forGood };
     const first = { dataDir: v1.dataDir, mode: "auto", initialManagementToken: MANAGEMENT } as const;
     const bootstrap = { ...first, ...options.bootstrap };
     await bootstrapTokens(v1.db, bootstrap, new Date(now()).toISOString());
@@ -240,6 +252,19 @@ export function useV1(makeUrl: () => Promise<string>, options: V1Options = {}): 
     insert: <T extends ProvenTable>(table: T, rows: readonly RowContent<T>[]) => insertProven(v1.db, table, rows),
     expectSameStatements: (one: () => Promise<Answer>, other: () => Promise<Answer>) =>
       expectSameStatements(v1.db, one, other),
+  });
+}
+
+function watchedClock(wall: () => number): ClockForGood {
+  const untold = () => undefined;
+  return createTrustedClock({
+    wall,
+    monotonic: () => performance.now(),
+    lastTrusted: undefined,
+    isAccepted: false,
+    catchUp: undefined,
+    onDoubt: untold,
+    onBelieved: untold,
   });
 }
 

@@ -10,7 +10,7 @@ import { isExpired } from "../tokens/reads.ts";
 import { type AccessOptions, createLookupLoader, noteUse, RESOLVED_BYTES, type Resolved } from "../tokens/resolve.ts";
 import { dayOf, type TokenUses } from "../tokens/uses.ts";
 import type { SessionActivity } from "./activity.ts";
-import { endOf, NOTE_EVERY_MS } from "./life.ts";
+import { endOf, isOver, NOTE_EVERY_MS } from "./life.ts";
 import { findSession } from "./store.ts";
 
 /**
@@ -71,12 +71,12 @@ export function createSessionResolver(
   async function findCurrent(id: string): Promise<ResolvedSession> {
     const resolved = await find(id, "current");
     // The feed does not tell of uses.
-    return endOf(resolved) > now() ? resolved : load(id);
+    return isOver(resolved, now()) ? load(id) : resolved;
   }
 
   function actorOf(id: string, resolved: ResolvedSession, isActive: boolean): Actor | undefined {
     const time = now();
-    if (isExpired(resolved, time) || endOf(resolved) <= time) return undefined;
+    if (isExpired(resolved, time) || isOver(resolved, time)) return undefined;
     if (resolved.refusal !== undefined) throw resolved.refusal;
     const { actor } = resolved;
     if (actor === undefined) return undefined;
@@ -96,7 +96,7 @@ export function createSessionResolver(
     if (isCurrent === true) return findCurrent(id).then((resolved) => actorOf(id, resolved, isActive));
     const known = cache.get(id);
     // Another server may know of a later use.
-    if (known !== undefined && endOf(known) > now()) return actorOf(id, known, isActive);
+    if (known !== undefined && !isOver(known, now())) return actorOf(id, known, isActive);
     return find(id, "fill").then((resolved) => actorOf(id, resolved, isActive));
   };
 }

@@ -14,7 +14,7 @@ import { removeLoginToken } from "../tokens/login.ts";
 import { tokenStore, type Token } from "../tokens/store.ts";
 import { newUuid } from "../../rights/uuid.ts";
 import { changeIn, changeRegardless, type NoteChange } from "../kit/write.ts";
-import { endOf } from "./life.ts";
+import { isOver } from "./life.ts";
 import { decideRecords } from "./on-record.ts";
 import {
   deleteSessions,
@@ -73,8 +73,9 @@ export async function beginSession(ctx: Context, given: NewSession): Promise<Con
       wasSignedIn(tx).then((was) => !was),
     ]);
     if (token === undefined) throw new AppError("forbidden", "ACL not found", { refused: UNKNOWN_TOKEN });
-    const over = others.filter((other) => endOf(other) <= now);
-    const living = others.filter((other) => endOf(other) > now);
+    const living = others.filter((other) => !isOver(other, now));
+    // By a clock in doubt a session that counts again, once that is set, would be gone.
+    const over = ctx.db.forGood.isInDoubt() ? [] : others.filter((other) => isOver(other, now));
     removeAll(tx, change, scope, over, "expire");
     const displaced = displacedBy(session, living, MOST_OF_TOKEN);
     removeAll(tx, change, scope, displaced, "displace", (other) => onRecord.isDue("end", other));
@@ -128,7 +129,7 @@ export async function listSessions(ctx: Context, scope: Scope): Promise<ListedSe
     seesAll ? listSessionsIn(db, scope, MOST_LISTED) : [],
   ]);
   const now = ctx.now();
-  const isLiving = (session: ConsoleSession) => endOf(session) > now;
+  const isLiving = (session: ConsoleSession) => !isOver(session, now);
   const mine = own.filter(isLiving).map((session) => ({ ...session, scope: actor.scope }));
   const others = all.filter((session) => session.accessorId !== actor.accessorId && isLiving(session));
   // One's own are there however many others were used later.

@@ -59,7 +59,9 @@ export const leakedAnswer = Type.Object(
 const FILTER = {
   UnusedFor: Type.Optional(
     Type.String({
-      description: "Tokens that were neither used nor created within this duration, in days, such as 90d.",
+      description:
+        "Tokens that were neither used nor created within this duration, in days, such as 90d. Returns 503 while the server " +
+        "does not trust its system clock.",
     }),
   ),
   AuthMethod: Type.Optional(Type.String({ description: "Tokens that this auth method created." })),

@@ -131,8 +131,10 @@ async function replaceSecret(ctx: Context, tx: Transaction, change: NoteChange, 
   if (current === undefined || isExpired(current, now)) throw new AppError("not_found", `Cannot find token "${id}"`);
   if (id === ANONYMOUS.accessorId) throw invalid("Rotation is not permitted on the anonymous token");
   checkCas(cas, current);
+  // By a clock in doubt a secret that counts again, once that is set, would be gone.
+  const kept = ctx.db.forGood.isInDoubt() ? known : known.filter(({ expiresAt }) => expiresAt > now);
   const oldUntil = overlap === 0n ? undefined : now + Number(overlap / NS_PER_MS);
-  replaceOldSecrets(tx, id, oldUntil === undefined ? [] : oldSecrets(current, known, now, oldUntil));
+  replaceOldSecrets(tx, id, oldUntil === undefined ? [] : oldSecrets(current, kept, oldUntil));
   const token = { ...current, ...secret, modifyIndex: index };
   const detail = oldUntil === undefined ? {} : { oldSecretsUntil: new Date(oldUntil).toISOString() };
   writeTokens.update(tx, token, current, { action: "rotate", detail });
@@ -141,8 +143,7 @@ async function replaceSecret(ctx: Context, tx: Transaction, change: NoteChange, 
   return { token, secretId, oldUntil };
 }
 
-function oldSecrets(current: Token, known: readonly OldSecret[], now: number, end: number): OldSecret[] {
-  const living = known.filter(({ expiresAt }) => expiresAt > now);
+function oldSecrets(current: Token, living: readonly OldSecret[], end: number): OldSecret[] {
   if (living.length >= MOST_OLD) {
     throw new AppError(
       "conflict",

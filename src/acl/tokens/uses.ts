@@ -21,6 +21,8 @@ export interface TokenUses {
   take(most: number): Used[];
   /** Returns uses that could not be written: a later `take` returns them again. */
   giveBack(used: readonly Used[]): void;
+  /** Returns whether there is no room for another token. */
+  isFull(): boolean;
 }
 
 /** Tokens of which is remembered that they were used today; of more than these one may be written again, which changes nothing. */
@@ -65,6 +67,7 @@ export function createTokenUses(): TokenUses {
     giveBack(all) {
       for (const used of all) if (waiting.size < WAITING) waiting.set(idOf(used), used);
     },
+    isFull: () => waiting.size >= WAITING,
   };
 }
 
@@ -76,14 +79,14 @@ function idOf([accessorId, createIndex]: Used): string {
 const BATCH = 100;
 const EVERY_MS = 1000;
 
-/** Writes the noted uses. @throws AppError when storage does not accept them now; they are kept */
+/** Writes the noted uses, of which none is later than the clock that is trusted: a later day stays for good. @throws AppError when storage does not accept them now; they are kept */
 export async function recordUses(db: Database, uses: TokenUses): Promise<void> {
   for (;;) {
     const used = uses.take(BATCH);
     if (used.length === 0) return;
     const ids = used.map(([accessorId]) => accessorId);
     // Except after a failure they are of one second; only the day matters.
-    const at = Math.max(...used.map(([, , time]) => time));
+    const at = Math.min(Math.max(...used.map(([, , time]) => time)), db.forGood.now());
     try {
       // The transaction is of no partition: writers of a partition do not wait for it, and its index does not change.
       await db.inTransaction({ kind: "root" }, async (tx) => {
@@ -97,7 +100,19 @@ export async function recordUses(db: Database, uses: TokenUses): Promise<void> {
   }
 }
 
-/** Starts to write them once a second. When it is stopped it writes what is left. @param onError told of a failure; it is tried again */
+/**
+ * Writes them as `recordUses` does. While the clock is in doubt they wait for as long as there is room, so that each gets its day
+ * once that is known.
+ */
+export async function recordUsesOfDays(db: Database, uses: TokenUses): Promise<void> {
+  if (!db.forGood.isInDoubt() || uses.isFull()) await recordUses(db, uses);
+}
+
+/**
+ * Starts to write them once a second. When it is stopped it writes what is left.
+ *
+ * @param onError told of a failure; it is tried again
+ */
 export function startRecordingUses(
   db: Database,
   uses: TokenUses,
@@ -105,9 +120,9 @@ export function startRecordingUses(
 ): Pick<Background, "stop"> {
   let isBegun = false;
   const work = async (): Promise<void> => {
-    if (!isBegun) await noteUsesSince(db, db.now());
+    if (!isBegun) await noteUsesSince(db, db.forGood.now());
     isBegun = true;
-    await recordUses(db, uses);
+    await recordUsesOfDays(db, uses);
   };
   const background = startBackground(work, onError, EVERY_MS);
   return {

@@ -74,6 +74,12 @@ test("a clock that goes on jumping does not stand, and many small jumps are a la
   expect([small.clock.now(), small.clock.isInDoubt()]).toEqual([START + 3 * SECOND, true]);
 });
 
+test("incident 63: its time is whole while the wall clock is in doubt, as it is otherwise", () => {
+  const { clock, pass } = clockAt();
+  pass(0.75, 410 * DAY + 0.25);
+  expect([clock.isInDoubt(), clock.now()]).toEqual([true, START]);
+});
+
 test("a start that is days from what was last trusted is in doubt, unless the operator accepts its clock", () => {
   const far = { lastTrusted: START - 3 * DAY };
   const doubted = clockAt(far);

@@ -52,15 +52,25 @@ export interface TrustedClockOptions {
   onBelieved: (catchUp: CatchUp | undefined) => void;
 }
 
-export interface TrustedClock {
+/** Clock by which something may be deleted, ended or noted for good: not the wall clock, which may be wrong. */
+export interface ClockForGood {
   /**
    * Returns milliseconds since the epoch: the wall clock; while that is in doubt, at most the trusted time before plus
    * the time that has passed since.
    */
   now(): number;
+  /** Returns whether the wall clock is in doubt: nothing that it says to be over may be deleted. */
+  isInDoubt(): boolean;
+}
+
+export interface TrustedClock extends ClockForGood {
   /** Returns the time for the pruning of audit records: after a doubt it catches up at twice the speed of time. */
   pruningNow(): number;
-  isInDoubt(): boolean;
+}
+
+/** Returns a clock that is never in doubt, where nobody watches it: in commands, and in threads that write nothing. */
+export function unwatched(now: () => number): ClockForGood {
+  return { now, isInDoubt: () => false };
 }
 
 /** Makes the clock; each look at it notices a jump. */
@@ -94,7 +104,8 @@ export function createTrustedClock(options: TrustedClockOptions): TrustedClock {
       return moment.wall;
     }
     // A clock that was ahead has left times in the future: neither of the two takes away more than the other would.
-    return Math.min(expected, moment.wall);
+    // Whole, as any clock's time: a monotonic clock counts parts of a millisecond, which no column takes.
+    return Math.floor(Math.min(expected, moment.wall));
   }
 
   function now(): number {

@@ -65,6 +65,8 @@ async function doSlice(
   limit: number,
 ): Promise<RemovedBatch> {
   const { scope, filter, accessorId, place } = revocation;
+  // A token that has ended by a clock in doubt alone counts again once that is set: it must go too.
+  const living = db.forGood.now;
   const actor = await actorOf(accessorId);
   // A revocation that failed stays failed, so it waits until the clock is trusted.
   if (actor === "uncertain") return { removed: 0, isLast: true };
@@ -74,13 +76,13 @@ async function doSlice(
     throw new AppError("forbidden", "The token that started this job may no longer write tokens");
   }
   if (revocation.total === -1) {
-    const total = await countTokens(db.long, scope, filter, now(), spared(accessorId));
+    const total = await countTokens(db.long, scope, filter, living(), spared(accessorId));
     await change(db, lease, revocation, () => Promise.resolve({ ...revocation, status: "running", total }), now);
     // Counted as something, since there is more to do.
     return { removed: 1, isLast: false };
   }
   const page = { after: place, size: limit, search: "" };
-  const found = (await listTokens(db.long, scope, filter, page, now())).map((token) => token.accessorId);
+  const found = (await listTokens(db.long, scope, filter, page, living())).map((token) => token.accessorId);
   const isLast = found.length < limit;
   const began = { at: 0 };
   const removed = await change(
@@ -89,7 +91,7 @@ async function doSlice(
     revocation,
     async (tx) => {
       began.at = performance.now();
-      const revoked = revocation.revoked + (await removeFitting(tx, revocation, found, now()));
+      const revoked = revocation.revoked + (await removeFitting(tx, revocation, found, living()));
       const next = { ...revocation, status: "running" as const, revoked, place: found.at(-1) ?? place };
       return isLast ? ended(next, "done", now()) : next;
     },

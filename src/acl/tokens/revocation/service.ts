@@ -60,7 +60,7 @@ export function createPreviewLane(): OwnedLane {
 /**
  * Returns the tokens that a revocation would delete now.
  *
- * @throws AppError `forbidden`, `invalid`, `unavailable` when too many are requested
+ * @throws AppError `forbidden`, `invalid`, `unavailable` when too many are requested, and as for `startRevocation`
  */
 export async function previewRevocation(
   ctx: Context,
@@ -85,7 +85,8 @@ export async function previewRevocation(
 /**
  * Has tokens deleted from now on.
  *
- * @throws AppError `forbidden`, `invalid`, `conflict` while another one is under way in the namespace
+ * @throws AppError `forbidden`, `invalid`, `conflict` while another one is under way in the namespace, `unavailable` with
+ * `unusedFor` while the server does not trust its clock
  */
 export async function startRevocation(ctx: Context, scope: Scope, input: RevocationInput): Promise<Revocation> {
   checkPermission(ctx, scope, "acl", "write");
@@ -129,7 +130,11 @@ export async function readRevocation(ctx: Context, scope: Scope, id: string): Pr
   return found;
 }
 
-/** The filter in stored spelling; its time counts from now, however long the work takes. */
+/**
+ * Returns the filter in stored spelling; its time counts from now, however long the work takes.
+ *
+ * @throws AppError `unavailable` while the server does not trust its clock, by which all tokens may be unused for long
+ */
 async function resolveFilter(ctx: Context, scope: Scope, input: RevocationInput): Promise<TokenFilter> {
   const { unusedFor, authMethod, role, description } = input;
   const texts = Object.values(input) as string[];
@@ -138,6 +143,13 @@ async function resolveFilter(ctx: Context, scope: Scope, input: RevocationInput)
   }
   if (texts.some((text) => text.length > MOST_CHARACTERS)) {
     throw invalid(`A filter of a revocation has at most ${MOST_CHARACTERS} characters`);
+  }
+  if (unusedFor !== "" && ctx.db.forGood.isInDoubt()) {
+    throw new AppError(
+      "unavailable",
+      "The server does not trust its system clock, so UnusedFor cannot tell which tokens are unused. Fix the clock, or " +
+        "restart the server with --accept-clock",
+    );
   }
   return {
     policy: "",

@@ -250,6 +250,21 @@ forEachEngine((_engine, makeUrl) => {
     await expect.poll(() => target.names(), { timeout: 30_000 }).toEqual(["a", "b", "c"]);
     await expect.poll(() => second.progress().delivered).toBeGreaterThan(0);
   });
+
+  test("incident 63: a delivery that failed while the clock was ahead is tried again when that is set back", async () => {
+    const db = await openForTest(await makeUrl());
+    const target = await startTarget();
+    target.answer = 500;
+    const clock: Clock = { start: Date.now(), ahead: 410 * 86_400_000 };
+    await addWebhook(db, { id: "wh-1", url: target.url });
+    await writeChanges(db, "org", many(1, "w"));
+    const deliveries = start(db, { clock });
+    await expect.poll(async () => (await stateOf(db, "wh-1")).failures).toBe(1);
+    expect((await stateOf(db, "wh-1")).retry_at).toBeGreaterThan(clock.start + clock.ahead);
+    target.answer = 204;
+    clock.ahead = 0;
+    await expect.poll(() => deliveries.progress()).toMatchObject({ delivered: 1, pending: 0 });
+  });
 });
 
 test("the wait after a failure doubles up to an hour, less up to half of it", () => {

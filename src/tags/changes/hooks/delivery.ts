@@ -77,6 +77,15 @@ function deliveryState(
   };
 }
 
+/**
+ * Returns whether the next request of a webhook is due. A time further off than any retry was noted while the clock was ahead.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function isDue({ retryAt }: Pick<Webhook, "retryAt">, now: number): boolean {
+  return retryAt <= now || retryAt > now + LAST_RETRY_MS;
+}
+
 /** Twice as long each time, up to an hour, less up to half at random: those that failed together do not come back together. */
 export function retryAfter(failures: number, random = Math.random()): number {
   const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 30));

@@ -7,7 +7,7 @@ import type { MetricRegistry } from "../../../metrics.ts";
 import { createPool, type PoolHolder } from "../../../shared-pool.ts";
 import { newHolder, takeLease, type Lease } from "../../../storage/feed/lease.ts";
 import { type Background, startBackground } from "../../../storage/operator/removal.ts";
-import { deliverNext, type DeliveryServices } from "./delivery.ts";
+import { deliverNext, isDue, type DeliveryServices } from "./delivery.ts";
 import { listPending } from "./store.ts";
 
 /** A lane waits for a target for 10 s at most. */
@@ -52,7 +52,7 @@ export function startDeliveries(services: DeliveryServices, onError: (error: unk
     progress.behindSeconds = Math.round((now() - oldest) / 1000);
     progress.pending = found.length;
     progress.failing = found.filter(({ failures }) => failures > 0).length;
-    const due = found.filter(({ id, retryAt }) => retryAt <= now() && !lanes.has(id));
+    const due = found.filter((webhook) => isDue(webhook, now()) && !lanes.has(webhook.id));
     if (due.length === 0 && lanes.size === 0) return;
     if (performance.now() - renewed > RENEW_MS) {
       lease = await takeLease(db, "tag-webhooks", holder);
