@@ -1,4 +1,4 @@
-/** Incident 69: whatever callers share has a share for each, and docs/fair-shares.md shows all of it. */
+/** Incident 69: whatever callers share has a share for each, and docs/limits.md shows all of it. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -37,8 +37,8 @@ const COUNTED_BY_HAND = [
 const usesPool = (text: string): boolean => /create(?:Pool|OwnedLane|Lanes?|WaitingRoom)\(/.test(text);
 
 test("the table has a row for each resource that callers share, and no other", () => {
-  const page = readFileSync(join(repository, "docs/fair-shares.md"), "utf8");
-  const [, section = ""] = page.split("## Resources\n");
+  const page = readFileSync(join(repository, "docs/limits.md"), "utf8");
+  const [, section = ""] = page.split("## Shared resources\n");
   const [own = ""] = section.split("\n## ");
   const rows = own
     .split("\n")
