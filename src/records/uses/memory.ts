@@ -12,7 +12,7 @@ import { NAMES_OF_GROUP, type UseSubject, type UsedRule } from "./row.ts";
 /** Memory of all uses that are not written yet, in bytes; with the known rows (`known.ts`), the ledger holds 32 MiB. */
 export const MAX_BYTES = 24 * 1024 * 1024;
 /** From here on no further names are kept, only rules; of subjects that have little, from the second on. */
-const FOLD_BYTES = 18 * 1024 * 1024;
+const FOLD_BYTES = 14 * 1024 * 1024;
 const FOLD_BYTES_OF_LITTLE = 21 * 1024 * 1024;
 /** Questions of one subject that are compared one by one: most tokens ask few. */
 const FEW_GROUPS = 8;
