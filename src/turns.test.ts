@@ -208,13 +208,13 @@ describe("work of callers", () => {
     let isEnough = false;
     const caller = somebody("branches");
     const branches = ways.map(({ begins }) => goOnFor(caller, begins, () => isEnough));
-    function* steps(): Generator<void, void> {
+    function* untilEnough(): Generator<void, void> {
       while (!isEnough) {
         work(2);
         yield;
       }
     }
-    branches.push(workFor(caller, () => workInTurns(steps())));
+    branches.push(workFor(caller, () => workInTurns(untilEnough())));
     await expect.poll(counts).toEqual([1, 0]);
     for (let turn = 0; turn < 20; turn++) await setImmediate();
     expect(counts()).toEqual([1, 0]);
@@ -227,18 +227,18 @@ describe("work of callers", () => {
     const lane = createOwnedLane("questions", 1, "Too many");
     const leave = await lane.take("somebody else");
     const caller = somebody("in a lane");
-    let steps = 0;
-    const isEnough = () => ++steps > 20;
+    let asked = 0;
+    const isEnough = () => ++asked > 20;
     const asking = workFor(caller, async () => {
       await goOnFor(caller, byPause, isEnough);
       expect(counts()).toEqual([1, 0]);
       await lane.run("it", async () => {
         expect(counts()).toEqual([0, 0]);
-        steps = 0;
+        asked = 0;
         await goOnFor(caller, byTurn, isEnough);
         expect(counts()).toEqual([0, 0]);
       });
-      steps = 0;
+      asked = 0;
       await goOnFor(caller, byPause, isEnough);
       expect(counts()).toEqual([1, 0]);
     });

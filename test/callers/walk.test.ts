@@ -58,7 +58,8 @@ const WITHOUT_A_PLACE = {
 /** Who says that work is in a bound and needs no place: `turns.test.ts` holds the first, `recorded.test.ts` the second. */
 const BOUNDS = {
   "src/limits/owned-lane.ts": "a lane, of which a token and a group have so many places",
-  "src/storage/writes/recorded.ts": "a writer's turn, of which a counter has one at a time, and the pool of writes so many",
+  "src/storage/writes/recorded.ts":
+    "a writer's turn, of which a counter has one at a time, and the pool of writes so many",
 };
 
 /** Work that is done on nobody's share, and so without a place. */
@@ -211,11 +212,13 @@ function filesWith(pattern: RegExp): string[] {
 
 test("incidents 68 and 70: what pauses has a place, or is bounded by something that is named", () => {
   // `pause` and `run` of any turns, `pause()` and `startTurn()` take one: `turns.test.ts` holds that of each.
-  expect(filesWith(/\b(?:\w+T|t)urns\.next\b|\{ [^}]*\bnext\b[^}]* \} = createTurns\(/)).toEqual(Object.keys(WITHOUT_A_PLACE));
-  expect(filesWith(/(?<!function )\benterBound\(/)).toEqual(Object.keys(BOUNDS));
-  expect(filesWith(/\bnobodyOnShare\(|\bworkFor\(undefined,|\bisGone\b.*\bowner: undefined|\breadonly owner = undefined/)).toEqual(
-    Object.keys(ON_NO_SHARE),
+  expect(filesWith(/\b(?:\w+T|t)urns\.next\b|\{ [^}]*\bnext\b[^}]* \} = createTurns\(/)).toEqual(
+    Object.keys(WITHOUT_A_PLACE),
   );
+  expect(filesWith(/(?<!function )\benterBound\(/)).toEqual(Object.keys(BOUNDS));
+  expect(
+    filesWith(/\bnobodyOnShare\(|\bworkFor\(undefined,|\bisGone\b.*\bowner: undefined|\breadonly owner = undefined/),
+  ).toEqual(Object.keys(ON_NO_SHARE));
 });
 
 test("turns have names by which it is seen whether they are waited for without a place", () => {

@@ -24,7 +24,8 @@ export const OF_ONE: Readonly<Record<string, string>> = {
   "src/acl/login/decide.ts": "MOST_NAMED",
   "src/acl/login/oidc-state.ts": "MOST_LENGTH",
   "src/acl/login/oidc.ts": "MOST_LISTED",
-  "src/acl/login/refusal-log.ts": "MOST_BYTES MOST_REASON_LENGTH MOST_RULES MOST_VALUE_LENGTH MOST_VARIABLES MOST_VARIABLE_BYTES",
+  "src/acl/login/refusal-log.ts":
+    "MOST_BYTES MOST_REASON_LENGTH MOST_RULES MOST_VALUE_LENGTH MOST_VARIABLES MOST_VARIABLE_BYTES",
   "src/acl/login/service.ts": "MAX_BEARER_BYTES MOST_BYTES MOST_TOLD",
   "src/acl/namespaces/check.ts": "MAX_KEY_BYTES MAX_PAIRS MAX_VALUE_BYTES",
   "src/acl/policies/rewritten.ts": "MOST_BYTES MOST_LOOKED MOST_NAMED MOST_TOLD",
@@ -117,7 +118,6 @@ export const OF_ONE: Readonly<Record<string, string>> = {
   "src/rights/rules/scanner.ts": "MAX_DEPTH",
   "src/rights/sight.ts": "MOST_NAMED",
   "src/selectors/parse.ts": "MAX_BYTES MAX_DEPTH",
-  "src/storage/proofs/damaged-rows.ts": "REMEMBERED",
   "src/storage/sqlite/commit-board.ts": "PLACES",
   "src/tags/changes/hooks/delivery.ts": "MOST_EVENTS",
   "src/tags/changes/hooks/store.ts": "MOST_COUNTED",
@@ -151,7 +151,8 @@ export const OF_ONE: Readonly<Record<string, string>> = {
   "src/tags/rules/coverage.ts": "MAX_PAIRS MAX_SHOWN",
   "src/tags/rules/enforce.ts": "MAX_WARNINGS",
   "src/tags/rules/judge-pool.ts": "MAX_VALUES",
-  "src/tags/rules/rule.ts": "MAX_ALLOWED_VALUES MAX_INSTRUCTIONS MAX_INSTRUCTIONS_TOGETHER MAX_PATTERN MAX_REQUIRED_KEYS MAX_TEXT",
+  "src/tags/rules/rule.ts":
+    "MAX_ALLOWED_VALUES MAX_INSTRUCTIONS MAX_INSTRUCTIONS_TOGETHER MAX_PATTERN MAX_REQUIRED_KEYS MAX_TEXT",
   "src/tags/rules/schema.ts": "MAX_ENTRIES",
   "src/templates/name-template.ts": "MAX_NAME",
   "src/templates/template.ts": "MAX_LENGTH MAX_RESULT_LENGTH",

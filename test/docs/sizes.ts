@@ -48,6 +48,7 @@ const NOTED: Readonly<Record<string, string>> = {
   "src/records/refusals/gather.ts": "MOST_GROUPS",
   "src/records/refusals/own.ts": "MOST_OF_TOKEN MOST_TOKENS",
   "src/records/signed-marks.ts": "MOST",
+  "src/storage/proofs/damaged-rows.ts": "REMEMBERED",
 };
 
 /** Reached only by what a pool has let through. */

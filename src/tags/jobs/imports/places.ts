@@ -25,7 +25,8 @@ export function beginReceiving(): () => void {
     new AppError("rate_limited", poolRefusalText(`Too many files ${whose} are being received`, why), {
       retryAfterSeconds: 1,
     });
-  if (owner !== undefined && received.heldBy(owner.name) >= MAX_RECEIVED_OF_TOKEN) throw refused("of one token", "full");
+  if (owner !== undefined && received.heldBy(owner.name) >= MAX_RECEIVED_OF_TOKEN)
+    throw refused("of one token", "full");
   const refusal = received.take(owner);
   if (refusal !== undefined) throw refused("in total", refusal);
   return () => received.give(owner);

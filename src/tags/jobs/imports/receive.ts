@@ -69,12 +69,7 @@ export async function receiveFile(
   }
 }
 
-async function receiveInPlace(
-  ctx: Context,
-  organization: string,
-  format: FileFormat,
-  body: Readable,
-): Promise<Import> {
+async function receiveInPlace(ctx: Context, organization: string, format: FileFormat, body: Readable): Promise<Import> {
   const inOrganization: InOrganization = (work) =>
     ctx.db.inTransaction({ kind: "organization", id: organization }, (tx) => {
       tx.unrecorded(RECEIVED);
