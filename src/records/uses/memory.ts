@@ -3,10 +3,10 @@
  * database it is named by its policy and its text.
  */
 import type { Actor, ActorLogin } from "../../rights/actor.ts";
-import type { LayerGrant } from "../../rights/rules/layer.ts";
 import type { PermissionUse } from "../../rights/uses.ts";
 import { createPool, type Pool, type PoolHolder } from "../../shared-pool.ts";
 import { startTurn } from "../../turns.ts";
+import { rulesOf } from "./rules-of.ts";
 import { NAMES_OF_GROUP, type UseSubject, type UsedRule } from "./row.ts";
 
 /** Memory of all uses that are not written yet, in bytes; with the known rows (`known.ts`), the ledger holds 32 MiB. */
@@ -291,28 +291,6 @@ function addUses(taken: CountedUse[], { subject, group, day, askedBy }: Counted)
     if (others === undefined) continue;
     for (const [other, times] of others) taken.push({ ...counted, name: other, count: times });
   }
-}
-
-/** Rules by which an access was allowed: of each policy that contains an equal one. */
-function rulesOf(by: PermissionUse["by"], asked: PermissionUse["resource"]): UsedRule[] {
-  const all: readonly LayerGrant[] = by === undefined ? [] : isMany(by) ? by : [by];
-  if (by === undefined) return [defaultRule(asked)];
-  return all.flatMap(({ rule, permission, holders }) =>
-    holders.map(({ id, block }) => {
-      const { resource, prefix, segment } = rule;
-      return { policyId: id, resource, prefix, segment, permission, ...(block && { block }) };
-    }),
-  );
-}
-
-function isMany(by: LayerGrant | readonly LayerGrant[]): by is readonly LayerGrant[] {
-  return Array.isArray(by);
-}
-
-/** The default policy, as the rule that it amounts to. */
-function defaultRule(asked: PermissionUse["resource"]): UsedRule {
-  const resource = asked === "intention" ? "service" : asked;
-  return { policyId: "", resource, prefix: true, segment: "", permission: "write" };
 }
 
 /** Returns the key of a group of names, beside the rule. No part can hold a line break. */
