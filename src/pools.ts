@@ -1,6 +1,6 @@
 /**
  * All that callers share and that can be used up: of each, how much there is, and what of it one caller cannot take from the
- * others. What bounds work of several callers names its entry, so that nothing is added that has none; `docs/fair-shares.md` shows
+ * others. What bounds work of several callers names its entry, so that nothing is added that has none; `docs/limits.md` shows
  * them all, as a test holds.
  */
 
@@ -143,6 +143,12 @@ export const POOLS = {
     kept: `${LAST_QUARTER}, by connection, and by address as for connections; 1,000 of one connection`,
     size: 16_384,
   },
+  receivedFiles: {
+    resource: "import files that a process receives",
+    forAll: "64",
+    kept: `${LAST_QUARTER}; 16 of one token`,
+    size: 64,
+  },
   files: {
     resource: "import files of an organization in progress",
     forAll: "8",
@@ -160,6 +166,17 @@ export const POOLS = {
     forAll: "256",
     kept: `${LAST_QUARTER}, by organization; the organization with the fewest is first`,
     size: 256,
+  },
+  refusalRecords: {
+    resource: "records of denied requests per hour",
+    forAll: "1,000 of writes, 5,000 of reads, 1,000 of logins, 500 of authentications",
+    kept: `${LAST_QUARTER}; 300 of one caller, of each action`,
+  },
+  uses: {
+    resource: "bytes of unwritten uses of rules",
+    forAll: "24 MiB",
+    kept: `${LAST_QUARTER}, by token or identity`,
+    size: 24 * MIB,
   },
   sessions: {
     resource: "console sessions of a token",

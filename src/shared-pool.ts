@@ -29,6 +29,8 @@ export interface Pool {
   give(holder: PoolHolder | undefined, amount?: number): void;
   /** Whether the part that is open to all is used up, and one has too much to take of the rest. */
   isKeptFrom(holder: PoolHolder | undefined): boolean;
+  /** Whether one has too much to take of the last quarter, or its group has. */
+  isLarge(holder: PoolHolder): boolean;
   /** How much one has, by name. */
   heldBy(name: string): number;
   used(): number;
@@ -89,6 +91,7 @@ export function createPool(name: PoolName, size: number = sizeOf(name)): Pool {
     force,
     give: (holder, amount = 1) => force(holder, -amount),
     isKeptFrom: (holder) => holder !== undefined && used > size * OPEN_TO_ALL && !hasLittle(holder),
+    isLarge: (holder) => !hasLittle(holder),
     heldBy: (holder) => holders.get(holder) ?? 0,
     used: () => used,
     refused: () => refused,

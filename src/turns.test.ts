@@ -2,7 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { somebody } from "../test/support/callers.ts";
 import { type WorkCaller, CallerGone, workFor } from "./callers.ts";
-import { afterNextTurn, atOnce, createTurns, pause, startTurn, workInPlaces, workInTurns } from "./turns.ts";
+import { afterNextTurn, atOnce, createTurns, pause, startTurn, workInTurns } from "./turns.ts";
+import { createOwnedLane } from "./limits/owned-lane.ts";
+import { workInPlaces } from "./work-places.ts";
 
 function work(milliseconds: number): void {
   const ends = performance.now() + milliseconds;
@@ -158,5 +160,91 @@ describe("work of callers", () => {
     expect(await end).toBeInstanceOf(CallerGone);
     expect(workInPlaces.waiting()).toBe(0);
     await Promise.all(long.map((each) => each.result));
+  });
+
+  /** Work of 2 ms and more between pauses, in each way to pause that has no end of its own. It goes on until it is told to end. */
+  const byPause = () => async () => {
+    work(3);
+    await pause();
+  };
+  function byTurn() {
+    const turn = startTurn();
+    return async () => {
+      work(3);
+      expect(turn.isOver()).toBe(true);
+      await turn.next();
+    };
+  }
+  function byTurns() {
+    const turns = createTurns(1);
+    return async () => {
+      turns.isSpent();
+      work(3);
+      await turns.pause();
+    };
+  }
+  const ways = [
+    { way: "pause()", begins: byPause },
+    { way: "startTurn()", begins: byTurn },
+    { way: "Turns.pause()", begins: byTurns },
+  ];
+  const goOnFor = (caller: WorkCaller, begins: () => () => Promise<void>, isEnough: () => boolean) =>
+    workFor(caller, async () => {
+      const step = begins();
+      while (!isEnough()) await step();
+    });
+  const counts = () => [workInPlaces.running(), workInPlaces.waiting()];
+
+  test.each(ways)("incident 68: $way takes a place once it has needed long, and gives it back", async ({ begins }) => {
+    let isEnough = false;
+    const three = Array.from({ length: 3 }, () => goOnFor(somebody("pausing"), begins, () => isEnough));
+    await expect.poll(counts).toEqual([2, 1]);
+    isEnough = true;
+    await Promise.all(three);
+    await expect.poll(counts).toEqual([0, 0]);
+  });
+
+  test("branches of one caller have one place together, which its pauses and its steps share", async () => {
+    let isEnough = false;
+    const caller = somebody("branches");
+    const branches = ways.map(({ begins }) => goOnFor(caller, begins, () => isEnough));
+    function* untilEnough(): Generator<void, void> {
+      while (!isEnough) {
+        work(2);
+        yield;
+      }
+    }
+    branches.push(workFor(caller, () => workInTurns(untilEnough())));
+    await expect.poll(counts).toEqual([1, 0]);
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    expect(counts()).toEqual([1, 0]);
+    isEnough = true;
+    await Promise.all(branches);
+    await expect.poll(counts).toEqual([0, 0]);
+  });
+
+  test("what is in a lane needs no place, and what waits for a lane gives its own back", async () => {
+    const lane = createOwnedLane("questions", 1, "Too many");
+    const leave = await lane.take("somebody else");
+    const caller = somebody("in a lane");
+    let asked = 0;
+    const isEnough = () => ++asked > 20;
+    const asking = workFor(caller, async () => {
+      await goOnFor(caller, byPause, isEnough);
+      expect(counts()).toEqual([1, 0]);
+      await lane.run("it", async () => {
+        expect(counts()).toEqual([0, 0]);
+        asked = 0;
+        await goOnFor(caller, byTurn, isEnough);
+        expect(counts()).toEqual([0, 0]);
+      });
+      asked = 0;
+      await goOnFor(caller, byPause, isEnough);
+      expect(counts()).toEqual([1, 0]);
+    });
+    await expect.poll(() => [lane.waiting(), ...counts()]).toEqual([1, 0, 0]);
+    leave();
+    await asking;
+    await expect.poll(counts).toEqual([0, 0]);
   });
 });

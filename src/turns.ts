@@ -5,7 +5,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { callerNow, throwIfGone } from "./callers.ts";
 import { createInTurn } from "./in-turn.ts";
-import { createOwnedLane } from "./limits/owned-lane.ts";
+import { pauseInPlace, placeNow } from "./work-places.ts";
 
 /** Longest time that work of one kind holds the event loop, in milliseconds. */
 const TURN_MS = 5;
@@ -23,7 +23,10 @@ export async function afterNextTurn(): Promise<void> {
 interface Turns {
   /** Whether this turn's share is used up, or others wait for the next. It begins when it is first asked for. */
   isSpent(): boolean;
-  /** Resolves when there is a share again. Callers who wait get one in turn, and of one caller what came first. */
+  /**
+   * Resolves when there is a share again. Callers who wait get one in turn, and of one caller what came first. It takes no place:
+   * for what waits between pieces that are short each, such as the events of a stream.
+   */
   next(): Promise<void>;
   /**
    * Does work that says by `yield` where it can pause.
@@ -32,50 +35,13 @@ interface Turns {
    * @throws AppError `rate_limited` when it needs a place and too much waits for one; or what the work throws
    */
   run<T>(work: Generator<void, T>): Promise<T>;
-  /** A pause, where one is due, of work that cannot be a generator. @throws {CallerGone} when nobody waits for it any more */
+  /**
+   * A pause, where one is due, of work that cannot be a generator. It needs a place as `run` does.
+   *
+   * @throws {CallerGone} when nobody waits for it any more
+   * @throws AppError `rate_limited` when it needs a place and too much waits for one
+   */
   pause(): Promise<void>;
-}
-
-/** How much work that needs long goes on at a time, by turns; of tokens of one namespace, and of one token. */
-const PLACES = { all: 8, ofNamespace: 6, ofToken: 2 };
-/** How much waits for a place: all, of one token, and for how long. The bodies of what waits stay in the account of bodies. */
-const WAITING = { all: 1024, ofOwner: 256, milliseconds: 30_000 };
-/** Work that is done by then needs no place, in milliseconds of its own. */
-const SHORT_MS = 5;
-
-const places = createOwnedLane("work", PLACES.all, "Too many long operations are running", {
-  ofGroup: PLACES.ofNamespace,
-  ofOwner: PLACES.ofToken,
-  waiting: WAITING,
-  code: "rate_limited",
-});
-
-/** Work of this thread that needs long: how much has a place, and how much waits for one. */
-export const workInPlaces = { running: () => places.running(), waiting: () => places.waiting() };
-
-/** The place of one piece of work: taken once it has needed long. */
-class Place {
-  #used = 0;
-  #since = performance.now();
-  #leave: (() => void) | undefined;
-
-  /** Asked at a pause. Waits until there is a place, where one is needed. */
-  async take(): Promise<void> {
-    const owner = callerNow()?.owner;
-    if (owner === undefined || this.#leave !== undefined) return;
-    this.#used += performance.now() - this.#since;
-    if (this.#used > SHORT_MS) this.#leave = await places.take(owner.name, owner.group);
-  }
-
-  /** The pause is over. */
-  goOn(): void {
-    throwIfGone();
-    if (this.#leave === undefined) this.#since = performance.now();
-  }
-
-  leave(): void {
-    this.#leave?.();
-  }
 }
 
 /** Maximum number of waiters that continue in one turn. */
@@ -124,27 +90,28 @@ export function createTurns(milliseconds = TURN_MS): Turns {
     isSpent,
     next,
     async pause() {
-      if (!isSpent()) return;
-      await next();
-      throwIfGone();
+      if (isSpent()) await pauseInPlace(next);
     },
     run: (work) => runInPlace({ isSpent, next }, work),
   };
 }
 
 async function runInPlace<T>(turns: Pick<Turns, "isSpent" | "next">, work: Generator<void, T>): Promise<T> {
-  const place = new Place();
+  const place = placeNow();
+  let since = performance.now();
+  place?.keep();
   try {
     for (;;) {
       const step = work.next();
       if (step.done === true) return step.value;
       if (!turns.isSpent()) continue;
-      await place.take();
+      await place?.take(performance.now() - since);
       await turns.next();
-      place.goOn();
+      throwIfGone();
+      since = performance.now();
     }
   } finally {
-    place.leave();
+    place?.release();
   }
 }
 
@@ -155,10 +122,13 @@ export function workInTurns<T>(work: Generator<void, T>): Promise<T> {
   return ordinary.run(work);
 }
 
-/** A pause between two pieces of work that are long each. @throws {CallerGone} when nobody waits for it any more */
-export async function pause(): Promise<void> {
+/** A pause between two pieces of work that are long each. See `Turns.pause`. */
+export function pause(): Promise<void> {
+  return pauseInPlace(nextRound);
+}
+
+async function nextRound(): Promise<void> {
   await immediate();
-  throwIfGone();
 }
 
 /** Does work that could pause at once. */
@@ -176,18 +146,17 @@ const PIECES_MS = 2;
 interface Turn {
   /** Asked before each piece of work. */
   isOver(): boolean;
-  /** Lets others have their turn, and begins a new one. @throws {CallerGone} when nobody waits for the work any more */
+  /** Lets others have their turn, and begins a new one. See `Turns.pause`. */
   next(): Promise<void>;
 }
 
-/** For work of which something else bounds how much goes on at a time: a lane of its own, or the thread that it is done in. */
+/** For work that shares no turns with others, and pauses on its own. */
 export function startTurn(): Turn {
   let began = performance.now();
   return {
     isOver: () => performance.now() - began > PIECES_MS,
     async next() {
-      await immediate();
-      throwIfGone();
+      await pauseInPlace(nextRound, performance.now() - began);
       began = performance.now();
     },
   };

@@ -1,4 +1,5 @@
 /** Work that takes long: a few pieces at a time, and one or a few of each owner, so that none keeps the others from theirs. */
+import { enterBound, leavePlaceOf } from "../bounds.ts";
 import { callerNow } from "../callers.ts";
 import { AppError } from "../errors.ts";
 import type { PoolName } from "../pools.ts";
@@ -64,13 +65,18 @@ export function createOwnedLane(
   const counts = { running: 0, waiting: 0 };
 
   async function run<T>(owner: string, work: () => Promise<T>, group?: string): Promise<T> {
-    const signal = callerNow()?.gone;
+    const caller = callerNow();
+    const signal = caller?.gone;
+    // Nothing waits for this lane in a place that those who are in it may wait for.
+    leavePlaceOf(caller);
     const holder: PoolHolder = group === undefined ? { name: owner } : { name: owner, group };
     const refusal = places.take(holder);
     if (refusal !== undefined) throw refused(refusal);
     let has: keyof typeof counts = "waiting";
     counts.waiting += 1;
+    let leaveBound: (() => void) | undefined;
     const begin = () => {
+      leaveBound = enterBound(caller);
       counts.waiting -= 1;
       has = "running";
       counts.running += 1;
@@ -81,6 +87,7 @@ export function createOwnedLane(
     try {
       return await owners.run(owner, inGroup, signal);
     } finally {
+      leaveBound?.();
       counts[has] -= 1;
       places.give(holder);
     }

@@ -133,3 +133,42 @@ test("memory is bounded: names are folded first, and then uses are left out", ()
   expect(folded).toBeGreaterThan(0);
   expect(dropped).toBeGreaterThan(900);
 });
+
+test("incident 69: who fills the memory leaves room to others, until what it had is written", async () => {
+  const memory = new UseMemory({ maxBytes: 64 * 1024 });
+  const greedy = actorOf("greedy", 1);
+  const other = { ...actorOf("other", 2), scope: { partition: "default", namespace: "quiet" } } as Actor;
+  const ask = (actor: Actor, index: number) =>
+    memory.count(actor, {
+      by: undefined,
+      resource: "key",
+      access: "read",
+      scope: SCOPE,
+      name: `name-${index}`,
+      column: "own",
+      askedBy: "",
+      question: `asked ${index}`,
+    });
+  const fill = () => {
+    for (let index = 0; index < 1000; index++) ask(greedy, index);
+  };
+  fill();
+  const { bytes, dropped } = memory.stats();
+  expect(bytes).toBeLessThanOrEqual(48 * 1024);
+  expect(bytes).toBeGreaterThan(46 * 1024);
+  expect(dropped).toBeGreaterThan(800);
+  ask(other, 1);
+  expect(memory.stats()).toMatchObject({ dropped });
+  const taken = await memory.take(1);
+  const own = taken.filter(({ subject }) => subject.createIndex === 2);
+  expect(own).toMatchObject([{ name: "name-1", count: 1 }]);
+  // As long as nothing is written, it has what it had.
+  fill();
+  expect(memory.stats().dropped).toBeGreaterThanOrEqual(dropped + 1000);
+  memory.release(taken.length);
+  expect(memory.stats().bytes).toBe(0);
+  fill();
+  expect(memory.stats().bytes).toBe(bytes);
+  ask(other, 2);
+  expect((await memory.take(1)).some(({ name }) => name === "name-2")).toBe(true);
+});

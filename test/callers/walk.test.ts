@@ -48,25 +48,28 @@ const TAKING_TURNS = [
   "POST /api/v2/organizations/{organization_name}/tag-jobs",
 ];
 
-/** Work with turns of its own, by file, with what bounds how much of it goes on at a time. All other work has a place in turns. */
-const PAUSED_BY_THEMSELVES = {
-  "src/authzen/find.ts": "the lane of questions",
-  "src/authzen/identities.ts": "the lane of questions",
-  "src/authzen/search.ts": "the lane of questions",
-  "src/authzen/service.ts": "the lane of questions; of one's own token at most 1,000 decisions",
-  "src/explain/access/find.ts": "the lane of questions",
-  "src/explain/effect/drafts.ts": "the lane of questions",
-  "src/explain/effect/find.ts": "the lane of questions",
-  "src/records/uses/memory.ts": "the background, once in three seconds",
-  "src/tags/jobs/imports/receive.ts": "files of an organization that are received, each as fast as it arrives",
-  "src/tags/pool/alike/groups.ts": "the lane of alike tags, in a thread",
-  "src/tags/rules/report.ts": "the lane of reports, in a thread",
-  "src/tags/rules/states.ts": "a write's turn, of which a counter has one at a time, or the lane of reports",
-  "src/tags/rules/walk.ts": "the lane of reports, in a thread",
-  "src/use/flush.ts": "the background, once in three seconds",
-  "src/use/matched.ts": "the lane of questions",
-  "src/use/replay/find.ts": "the lane of questions",
-  "src/use/service.ts": "the lane of questions",
+/** What waits for a share of a turn without a place, by file, with what bounds how much of it there is. */
+const WITHOUT_A_PLACE = {
+  "src/events/service.ts": "one event of a stream, of which the pool of waits has so many",
+  "src/tags/changes/stream.ts": "one page of a stream, of which the pool of waits has so many",
+  "src/turns.ts": "the seam itself, which has taken a place before",
+  "src/watch/watches.ts": "wakes one who waits, of whom the pool of waits has so many",
+};
+
+/** Who says that work is in a bound and needs no place: `turns.test.ts` holds the first, `recorded.test.ts` the second. */
+const BOUNDS = {
+  "src/limits/owned-lane.ts": "a lane, of which a token and a group have so many places",
+  "src/storage/writes/recorded.ts":
+    "a writer's turn, of which a counter has one at a time, and the pool of writes so many",
+};
+
+/** Work that is done on nobody's share, and so without a place. */
+const ON_NO_SHARE = {
+  "src/acl/declarations/elsewhere.ts": "read once for all who ask, at most once at a time",
+  "src/callers.ts": "makes it",
+  "src/storage/sqlite/reading-thread.ts": "a thread, whose work has its place in the one that asked",
+  "src/storage/writes/recorded.ts": "begins a transaction; its work is done for who asked",
+  "src/tags/changes/pages.ts": "one page that all streams of an organization share",
 };
 
 forEachEngine((_engine, makeUrl) => {
@@ -201,10 +204,26 @@ test("pauses are made in one place, where it is looked whether the client is the
   expect(pausing.toSorted()).toEqual(["src/http/lifecycle.ts", "src/http/v1/reads/shared-lists.ts", "src/turns.ts"]);
 });
 
-test("incident 70: what is paused between pieces of its own is bounded by something else", () => {
+/** Source files in which something of this form is. */
+function filesWith(pattern: RegExp): string[] {
   const root = resolve(import.meta.dirname, "../..");
-  const paused = globSync("src/**/*.ts", { cwd: root }).filter((path) =>
-    /import \{[^}]*\b(?:pause|startTurn)\b[^}]*\} from "[^"]*turns\.ts"/.test(readFileSync(join(root, path), "utf8")),
+  const files = globSync("src/**/*.ts", { cwd: root }).filter((path) => !path.endsWith(".test.ts"));
+  return files.filter((path) => pattern.test(readFileSync(join(root, path), "utf8"))).toSorted();
+}
+
+test("incidents 68 and 70: what pauses has a place, or is bounded by something that is named", () => {
+  // `pause` and `run` of any turns, `pause()` and `startTurn()` take one: `turns.test.ts` holds that of each.
+  expect(filesWith(/\b(?:\w+T|t)urns\.next\b|\{ [^}]*\bnext\b[^}]* \} = createTurns\(/)).toEqual(
+    Object.keys(WITHOUT_A_PLACE),
   );
-  expect(paused.filter((path) => !path.endsWith(".test.ts")).toSorted()).toEqual(Object.keys(PAUSED_BY_THEMSELVES));
+  expect(filesWith(/(?<!function )\benterBound\(/)).toEqual(Object.keys(BOUNDS));
+  expect(
+    filesWith(/\bnobodyOnShare\(|\bworkFor\(undefined,|\bisGone\b.*\bowner: undefined|\breadonly owner = undefined/),
+  ).toEqual(Object.keys(ON_NO_SHARE));
+});
+
+test("turns have names by which it is seen whether they are waited for without a place", () => {
+  const named = filesWith(/\bcreateTurns\(/).filter((path) => path !== "src/turns.ts");
+  expect(named.length).toBeGreaterThan(5);
+  expect(filesWith(/\bconst (?:\w+T|t)urns = createTurns\(/)).toEqual(named);
 });

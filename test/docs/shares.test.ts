@@ -1,8 +1,10 @@
-/** Incident 69: whatever callers share has a share for each, and docs/fair-shares.md shows all of it. */
+/** Incident 69: whatever callers share has a share for each, and docs/limits.md shows all of it. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { POOLS } from "../../src/pools.ts";
+import { OF_ONE } from "./sizes-of-one.ts";
+import { NOT_SHARED, OF_POOLS } from "./sizes.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
 const sources = globSync("src/**/*.ts", { cwd: repository })
@@ -31,14 +33,14 @@ const COUNTED_BY_HAND = [
   "src/http/v1/reads/shared-lists.ts",
   // Elements of one document, and milliseconds.
   "src/identities/aws-iam/xml.ts",
-  "src/turns.ts",
+  "src/work-places.ts",
 ];
 
 const usesPool = (text: string): boolean => /create(?:Pool|OwnedLane|Lanes?|WaitingRoom)\(/.test(text);
 
 test("the table has a row for each resource that callers share, and no other", () => {
-  const page = readFileSync(join(repository, "docs/fair-shares.md"), "utf8");
-  const [, section = ""] = page.split("## Resources\n");
+  const page = readFileSync(join(repository, "docs/limits.md"), "utf8");
+  const [, section = ""] = page.split("## Shared resources\n");
   const [own = ""] = section.split("\n## ");
   const rows = own
     .split("\n")
@@ -76,4 +78,39 @@ test("nothing that is under way or waits is counted against a bound by hand", ()
     ),
   );
   expect(counting.map(({ path }) => path).toSorted()).toEqual(COUNTED_BY_HAND.toSorted());
+});
+
+/** Run by one person for themselves. */
+const COMMANDS = /^src\/(?:cli\/client|cli\/commands|declared|policy-tests)\//;
+const SIZE = /^(?:export )?const ((?:MOST|MAX)(?:_[A-Z_]+)?|WAITING|(?:LIST_)?PLACES|EXPORTS|RUNNING|REMEMBERED)\b/gm;
+
+const sizesOf = (text: string): string[] => [...text.matchAll(SIZE)].map(([, name = ""]) => name);
+const namesIn = (list: Readonly<Record<string, string>>): string[] =>
+  Object.entries(list).flatMap(([path, names]) => names.split(" ").map((name) => `${path} ${name}`));
+
+test("every size of a module is one of a pool, or is named with the reason why it is none", () => {
+  const ofServer = sources.filter(({ path }) => !COMMANDS.test(path));
+  const sizes = ofServer.flatMap(({ path, text }) => sizesOf(text).map((name) => `${path} ${name}`));
+  const named = [...Object.keys(OF_POOLS), ...[OF_ONE, ...NOT_SHARED].flatMap(namesIn)];
+  expect(new Set(named).size).toBe(named.length);
+  expect(named.toSorted()).toEqual(sizes.toSorted());
+});
+
+test("what is said to be of a pool is in a module that names the pool", () => {
+  for (const [size, pool] of Object.entries(OF_POOLS)) {
+    const text = sources.find(({ path }) => path === size.split(" ")[0])?.text ?? "";
+    const isNamed = text.includes(`"${pool}"`) || text.includes(`POOLS.${pool}.`);
+    // It is made from these bounds by its own module.
+    const isGiven = pool === "exports" && text.includes("createOpenExports(EXPORTS)");
+    expect([size, isNamed || isGiven]).toEqual([size, true]);
+  }
+});
+
+test("what outlives requests is not said to be of one of them", () => {
+  // A size that a cache or a list of a module, a factory or a class has.
+  const holding = sources.filter(({ path, text }) => {
+    const names = OF_ONE[path]?.split(" ") ?? [];
+    return names.some((name) => new RegExp(`LRUCache<[^;]*\\b(?:max|maxSize): ${name}\\b`).test(text));
+  });
+  expect(holding.map(({ path }) => path)).toEqual([]);
 });

@@ -120,7 +120,6 @@ export const SIDEBAR: readonly { text: string; collapsed?: boolean; items: Item[
       { text: "Parts of the server", link: "/architecture-parts" },
       { text: "Terms in the source", link: "/source-terms" },
       { text: "Performance", link: "/performance" },
-      { text: "Fair shares", link: "/fair-shares" },
       { text: "Failover", link: "/operations/failover" },
       { text: "Decisions", link: "/decisions/" },
     ],

@@ -1,4 +1,5 @@
 /** Caller of a request on the lane, as work sees it. */
+import { leavePlaceOf } from "../../bounds.ts";
 import { CallerGone, type WorkCaller, type WorkOwner } from "../../callers.ts";
 import type { Actor } from "../../rights/actor.ts";
 import { ownerOf } from "../receiving/request-callers.ts";
@@ -38,6 +39,7 @@ export class LaneCaller implements WorkCaller {
 
   /** Nothing works for it any more: the connection may stay for long. */
   end(): void {
+    leavePlaceOf(this);
     clearInterval(this.#timer);
   }
 

@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import { leavePlaceOf } from "../../bounds.ts";
 import { type WorkCaller, CallerGone, callerNow, type WorkOwner, workFor } from "../../callers.ts";
 import type { Actor } from "../../rights/actor.ts";
 import { networkOf } from "../../limits/network.ts";
@@ -106,6 +107,7 @@ export class RequestCaller implements WorkCaller {
     this.works += 1;
     const end = (): void => {
       this.works -= 1;
+      if (this.works === 0) leavePlaceOf(this);
       this.look();
     };
     work.then(end, end);

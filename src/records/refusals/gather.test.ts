@@ -95,6 +95,57 @@ test("anonymous callers with segments of their own choice are bounded by their a
   expect(gatherer.stats()).toEqual({ noted: 50_000, counted: 50_000 - MOST_OF_SOURCE, lost: 0, waiting: 0 });
 });
 
+test("incident 69: tokens that are denied 100,000 times leave records to others, with what they asked", () => {
+  const { refuse, due, pass, gatherer } = start();
+  const scopeOf = (namespace: string) => ({ partition: "default", namespace });
+  const denied = (who: string, namespace: string, segment: string) => {
+    const actor = { accessorId: who, anonymous: false, rights: RIGHTS, scope: scopeOf(namespace) };
+    refuse(who, question(segment, "write"), { actor, isRead: false });
+  };
+  const greedy = ["greedy-1", "greedy-2", "greedy-3", "greedy-4"];
+  const records: Gathered[] = [];
+  for (let count = 0; count < 25_000; count++) {
+    for (const who of greedy) denied(who, "crowded", `made-up-${count}`);
+    if (count % 100 === 0) records.push(...due(true));
+  }
+  denied("beside", "crowded", "acme");
+  denied("alice", "quiet", "acme");
+  records.push(...due(true));
+  const told = (who: string) => records.filter(({ source, refused }) => source === who && refused.kind === "rights");
+  expect(told("alice")).toMatchObject([{ refused: { segment: "acme", access: "write" }, count: 1 }]);
+  expect(told("alice")[0]?.decided).toEqual({ decidedBy: "default-policy" });
+  const ofGreedy = greedy.map((who) => told(who).length);
+  expect(Math.max(...ofGreedy)).toBeLessThanOrEqual(MOST_OF_SOURCE);
+  expect(ofGreedy.reduce((sum, each) => sum + each)).toBe(MOST_OF_ALL.write * 0.75);
+  // Its namespace has as much as all of it may have; that it was denied is counted.
+  expect(told("beside")).toEqual([]);
+  expect(gatherer.stats()).toMatchObject({ noted: 100_002, lost: 0 });
+  pass(60 * MINUTE);
+  denied("beside", "crowded", "acme");
+  expect(due(true)).toMatchObject([{ source: "beside", refused: { segment: "acme" } }]);
+});
+
+test("incident 69: addresses whose credentials fail leave records to other addresses", () => {
+  const { refuse, due } = start();
+  const fail = (address: string, subject: string) =>
+    refuse(
+      "",
+      { kind: "login", scope: DEFAULT_SCOPE, authMethod: "method", subject } as unknown as RequestRefusal["refused"],
+      { address, actor: undefined, isRead: false },
+    );
+  const records: Gathered[] = [];
+  for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]) {
+    for (let count = 0; count < 2000; count++) fail(address, `subject-${count}`);
+    records.push(...due(true));
+  }
+  fail("198.51.100.1", "alice");
+  records.push(...due(true));
+  expect(records.filter(({ refused }) => refused.kind === "login").length).toBe(
+    MOST_OF_ALL.login * 0.75 + MOST_OF_ALL.login / 8 + 1,
+  );
+  expect(records.at(-1)).toMatchObject({ refused: { kind: "login", subject: "alice" }, count: 1 });
+});
+
 test("callers from any number of addresses are bounded together, and hide no refusal of another sort", () => {
   const { refuse, due, pass, gatherer } = start();
   for (let count = 0; count < 20_000; count++) {
@@ -110,7 +161,8 @@ test("callers from any number of addresses are bounded together, and hide no ref
   pass(10 * MINUTE);
   const records = due();
   const { counted, lost } = gatherer.stats();
-  expect([counted, lost]).toEqual([20_000 - MOST_OF_ALL.read, 0]);
+  // All without a token are one namespace, for which the last quarter is not.
+  expect([counted, lost]).toEqual([20_000 - MOST_OF_ALL.read * 0.75, 0]);
   expect(records.filter(({ refused }) => refused.kind === "more")).toMatchObject([{ source: "", count: counted }]);
   expect(records.filter(({ sort }) => sort === "write")).toMatchObject([{ source: "alice", count: 1 }]);
 });

@@ -7,9 +7,10 @@ import { LRUCache } from "lru-cache";
 import { explainAuthorization } from "../../rights/authorize.ts";
 import type { Rights } from "../../rights/actor.ts";
 import { NO_FACTS } from "../../rights/rules/question.ts";
+import type { Scope } from "../../rights/scope.ts";
 import { clientKey } from "../../limits/network.ts";
 import type { RefusedQuestion } from "../../refused.ts";
-import { createBudget } from "./budget.ts";
+import { createBudget, type RefusalSource } from "./budget.ts";
 import {
   cutSegment,
   type RefusalDecision,
@@ -154,7 +155,7 @@ class Groups implements Gatherer {
   #openGroup({ sort, source, make }: Wanted, at: number): Group {
     const taken = this.#budget.take(sort, source, at);
     if (taken === "taken") return this.#add(make(), at);
-    const known = taken === "all" ? "" : source;
+    const known = taken === "all" ? "" : source.name;
     const key = `more ${sort} ${known}`;
     return this.#findGroup(key, at) ?? this.#add(asMore(make(), key, known), at);
   }
@@ -178,7 +179,7 @@ class Groups implements Gatherer {
 /** A group that there is not yet, made only when there is room for it. */
 interface Wanted {
   sort: Gathered["sort"];
-  source: string;
+  source: RefusalSource;
   make: () => Begun;
 }
 
@@ -205,7 +206,14 @@ function wanted(key: string, refusal: RequestRefusal): Wanted {
     const decided = isCut && rights !== undefined ? explain(rights, refused) : undefined;
     return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, rights };
   }
-  return { sort, source, make };
+  const isToken = actor !== undefined && !actor.anonymous;
+  return { sort, source: { name: source, group: groupOf(sort, isToken ? actor.scope : undefined) }, make };
+}
+
+/** All without a token are one group where others have one. */
+function groupOf(sort: Gathered["sort"], home: Scope | undefined): string | undefined {
+  if (sort === "login" || sort === "authenticate") return undefined;
+  return home === undefined ? "anonymous" : `${home.partition}/${home.namespace}`;
 }
 
 /** @param source empty for everybody together, of whom it says nothing */

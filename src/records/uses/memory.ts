@@ -3,15 +3,17 @@
  * database it is named by its policy and its text.
  */
 import type { Actor, ActorLogin } from "../../rights/actor.ts";
-import type { LayerGrant } from "../../rights/rules/layer.ts";
 import type { PermissionUse } from "../../rights/uses.ts";
+import { createPool, type Pool, type PoolHolder } from "../../shared-pool.ts";
 import { startTurn } from "../../turns.ts";
+import { rulesOf } from "./rules-of.ts";
 import { NAMES_OF_GROUP, type UseSubject, type UsedRule } from "./row.ts";
 
 /** Memory of all uses that are not written yet, in bytes; with the known rows (`known.ts`), the ledger holds 32 MiB. */
 const MAX_BYTES = 24 * 1024 * 1024;
-/** From here on no further names are kept, only rules. */
-const FOLD_BYTES = 18 * 1024 * 1024;
+/** From here on no further names are kept, only rules; of subjects that have little, from the second on. */
+const FOLD_BYTES = 14 * 1024 * 1024;
+const FOLD_BYTES_OF_LITTLE = 21 * 1024 * 1024;
 /** Questions of one subject that are compared one by one: most tokens ask few. */
 const FEW_GROUPS = 8;
 /** Approximate memory, in bytes: of a subject, of a group of names, of a name without its text, and of a use of a batch. */
@@ -57,6 +59,9 @@ interface Group {
 
 interface Subject {
   subject: CountedSubject;
+  /** Whose share of the memory it takes, and how much of it. */
+  holder: PoolHolder;
+  bytes: number;
   groups: Group[];
   /** Places of the groups by rule, then by question; undefined where there are few. */
   places: Map<PermissionUse["by"], Map<string, Group>> | undefined;
@@ -77,9 +82,13 @@ export class UseMemory {
   #subjects = new Map<string, Subject>();
   /** Keys of subjects, by logins of actors that are kept. */
   readonly #keys = new WeakMap<ActorLogin, string>();
+  /** Bytes of all; counted only when something new is kept. */
+  readonly #pool: Pool;
   #bytes = 0;
   /** Bytes of what was taken and is not written. */
   #taken = 0;
+  /** Whose it is, until all of it is written. */
+  #takenOf: Pick<Subject, "holder" | "bytes">[] = [];
   #folded = 0;
   #dropped = 0;
 
@@ -87,6 +96,7 @@ export class UseMemory {
   constructor(options: { identities?: boolean | undefined; maxBytes?: number } = {}) {
     this.#keepsIdentities = options.identities !== false;
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    this.#pool = createPool("uses", this.#maxBytes);
   }
 
   /** Counts one use. Hot: every allowed access comes here. */
@@ -95,14 +105,14 @@ export class UseMemory {
     const key = actor.login === undefined ? actor.accessorId : this.#keyOf(actor, actor.login);
     let subject = this.#subjects.get(key);
     if (subject === undefined) {
-      if (!this.#hasRoom()) return this.#drop();
-      this.#subjects.set(key, (subject = { subject: this.#subjectOf(actor), groups: [], places: undefined }));
-      this.#bytes += SUBJECT_BYTES;
+      const holder = { name: key, group: `${actor.scope.partition}/${actor.scope.namespace}` };
+      if (!this.#takes(holder, SUBJECT_BYTES)) return this.#drop();
+      subject = { subject: this.#subjectOf(actor), holder, bytes: SUBJECT_BYTES, groups: [], places: undefined };
+      this.#subjects.set(key, subject);
     }
     const group = findGroup(subject, use);
-    if (group !== undefined) return this.#countName(group, use.name);
-    if (!this.#hasRoom()) return this.#drop();
-    addGroup(subject, this.#groupOf(use));
+    if (group !== undefined) return this.#countName(subject, group, use.name);
+    this.#addGroup(subject, use);
   }
 
   #keyOf(actor: Actor, login: ActorLogin): string {
@@ -111,17 +121,17 @@ export class UseMemory {
     return key;
   }
 
-  #groupOf(use: PermissionUse): Group {
-    let { name } = use;
-    if (name !== undefined && !this.#keepsNames()) {
-      this.#folded += 1;
-      name = undefined;
-    }
-    this.#bytes += GROUP_BYTES + bytesOfName(name);
-    return { use, name, count: 1, others: undefined };
+  #addGroup(subject: Subject, use: PermissionUse): void {
+    const isFolded = use.name !== undefined && !this.#keepsNames(subject);
+    const name = isFolded ? undefined : use.name;
+    const bytes = GROUP_BYTES + bytesOfName(name);
+    if (!this.#takes(subject.holder, bytes)) return this.#drop();
+    if (isFolded) this.#folded += 1;
+    subject.bytes += bytes;
+    addGroup(subject, { use, name, count: 1, others: undefined });
   }
 
-  #countName(group: Group, asked: string | undefined): void {
+  #countName(subject: Subject, group: Group, asked: string | undefined): void {
     if (group.name === asked) {
       group.count += 1;
       return;
@@ -129,7 +139,7 @@ export class UseMemory {
     const others = (group.others ??= new Map());
     let name = asked;
     let count = others.get(name);
-    if (count === undefined && name !== undefined && !(hasFewNames(group) && this.#keepsNames())) {
+    if (count === undefined && name !== undefined && !(hasFewNames(group) && this.#keepsNames(subject))) {
       this.#folded += 1;
       if (group.name === undefined) {
         group.count += 1;
@@ -138,16 +148,26 @@ export class UseMemory {
       name = undefined;
       count = others.get(name);
     }
-    if (count === undefined) this.#bytes += bytesOfName(name);
+    if (count === undefined) this.#force(subject, bytesOfName(name));
     others.set(name, (count ?? 0) + 1);
   }
 
-  #keepsNames(): boolean {
-    return this.#bytes + this.#taken < (this.#maxBytes * FOLD_BYTES) / MAX_BYTES;
+  #keepsNames({ holder }: Subject): boolean {
+    const used = this.#pool.used() * (MAX_BYTES / this.#maxBytes);
+    return used < FOLD_BYTES || (used < FOLD_BYTES_OF_LITTLE && !this.#pool.isLarge(holder));
   }
 
-  #hasRoom(): boolean {
-    return this.#bytes + this.#taken < this.#maxBytes;
+  /** Takes room for something new, where there is some that is not kept for others. */
+  #takes(holder: PoolHolder, bytes: number): boolean {
+    if (this.#pool.take(holder, bytes) !== undefined) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  #force(subject: Subject, bytes: number): void {
+    this.#pool.force(subject.holder, bytes);
+    this.#bytes += bytes;
+    subject.bytes += bytes;
   }
 
   #drop(): void {
@@ -177,11 +197,12 @@ export class UseMemory {
     this.#bytes = 0;
     const taken: CountedUse[] = [];
     const turn = startTurn();
-    for (const { subject, groups } of subjects.values()) {
+    for (const { subject, groups, holder, bytes: own } of subjects.values()) {
+      this.#takenOf.push({ holder, bytes: own });
       for (const group of groups) addUses(taken, { subject, group, day, askedBy: this.#pointOf(group.use) });
       if (turn.isOver()) await turn.next();
     }
-    this.#taken += taken.length * COUNTED_BYTES - bytes;
+    this.#addTaken(taken.length * COUNTED_BYTES - bytes);
     return taken;
   }
 
@@ -192,7 +213,18 @@ export class UseMemory {
 
   /** Notes that so many taken uses are written. */
   release(count: number): void {
-    this.#taken -= count * COUNTED_BYTES;
+    this.#addTaken(-count * COUNTED_BYTES);
+  }
+
+  /** Who has it keeps its share until all that was taken is written; what a batch has beyond that is nobody's. */
+  #addTaken(bytes: number): void {
+    this.#taken += bytes;
+    this.#pool.force(undefined, bytes);
+    if (this.#taken > 0) return;
+    for (const { holder, bytes: own } of this.#takenOf.splice(0)) {
+      this.#pool.give(holder, own);
+      this.#pool.force(undefined, own);
+    }
   }
 
   /** Notes uses that the database had no room for. */
@@ -254,28 +286,6 @@ function addUses(taken: CountedUse[], { subject, group, day, askedBy }: Counted)
     if (others === undefined) continue;
     for (const [other, times] of others) taken.push({ ...counted, name: other, count: times });
   }
-}
-
-/** Rules by which an access was allowed: of each policy that contains an equal one. */
-function rulesOf(by: PermissionUse["by"], asked: PermissionUse["resource"]): UsedRule[] {
-  const all: readonly LayerGrant[] = by === undefined ? [] : isMany(by) ? by : [by];
-  if (by === undefined) return [defaultRule(asked)];
-  return all.flatMap(({ rule, permission, holders }) =>
-    holders.map(({ id, block }) => {
-      const { resource, prefix, segment } = rule;
-      return { policyId: id, resource, prefix, segment, permission, ...(block && { block }) };
-    }),
-  );
-}
-
-function isMany(by: LayerGrant | readonly LayerGrant[]): by is readonly LayerGrant[] {
-  return Array.isArray(by);
-}
-
-/** The default policy, as the rule that it amounts to. */
-function defaultRule(asked: PermissionUse["resource"]): UsedRule {
-  const resource = asked === "intention" ? "service" : asked;
-  return { policyId: "", resource, prefix: true, segment: "", permission: "write" };
 }
 
 /** Returns the key of a group of names, beside the rule. No part can hold a line break. */

@@ -1,6 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { insertFact, listFacts, openForTest, root } from "../../../test/support/storage.ts";
+import { somebody } from "../../../test/support/callers.ts";
+import { workFor } from "../../callers.ts";
+import { pause } from "../../turns.ts";
+import { workInPlaces } from "../../work-places.ts";
 import { newHolder, takeLease } from "../feed/lease.ts";
 import { byTheServer } from "./recorded.ts";
 
@@ -26,5 +31,36 @@ forEachEngine((_engine, makeUrl) => {
     });
     const [record] = await db.sql.selectFrom("audit_records").selectAll().where("kind", "=", "fact").execute();
     expect(record).toMatchObject({ accessor_id: "", request_id: "", detail: "{}" });
+  });
+
+  test("incident 68: work in a transaction needs no place in turns, and has none while it waits for its turn", async () => {
+    const db = await openForTest(await makeUrl());
+    const caller = somebody("writer");
+    const places = () => [workInPlaces.running(), workInPlaces.waiting()];
+    const goOn = async () => {
+      for (let turn = 0; turn < 20; turn++) {
+        for (const ends = performance.now() + 2; performance.now() < ends;);
+        await pause();
+      }
+    };
+    const seen = await workFor(caller, async () => {
+      await goOn();
+      const before = places();
+      return db.inTransaction(root, async (tx) => {
+        tx.unrecorded("a test of places");
+        await setImmediate();
+        const begun = places();
+        await goOn();
+        return [before, begun, places()];
+      });
+    });
+    expect(seen).toEqual([
+      [1, 0],
+      [0, 0],
+      [0, 0],
+    ]);
+    await workFor(caller, goOn);
+    expect(places()).toEqual([1, 0]);
+    await expect.poll(places).toEqual([0, 0]);
   });
 });

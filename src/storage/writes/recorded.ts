@@ -6,7 +6,8 @@
 import { type AuditRow, type ChainHead, createChainHash } from "../proofs/audit-chain.ts";
 import { chainOf, type Counter, counterName } from "./counters.ts";
 import type { AuditEntry, Database, EngineDatabase, EngineTransaction, WriteOrigin, Transaction } from "../database.ts";
-import { callerNow, nobodyOnShare, workFor } from "../../callers.ts";
+import { enterBound, leavePlaceOf } from "../../bounds.ts";
+import { callerNow, nobodyOnShare, type WorkCaller, workFor } from "../../callers.ts";
 import { asPiece, databasePiece } from "../../pieces.ts";
 import { collectCounts } from "./object-counts.ts";
 import { insertRowsOf } from "./objects.ts";
@@ -29,9 +30,10 @@ export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> &
     ...db,
     inTransaction(counter, work, origin) {
       const caller = callerNow();
+      leavePlaceOf(caller);
       const recorded = async (tx: EngineTransaction) => {
         const book = openBook({ now: db.now, hasMigration }, tx, counter);
-        const result = await workFor(caller, () => work(book.tx));
+        const result = await inWritersTurn(caller, () => work(book.tx));
         await book.close(origin);
         // Every check that could reject the transaction has run by now. Statements that were passed to `tx.write` never
         // run.
@@ -45,6 +47,16 @@ export function recording<E extends Bookable>(db: E): Omit<E, "inTransaction"> &
       );
     },
   };
+}
+
+/** Work in a transaction waits for no place in turns: all who wait for its counter would wait too. */
+async function inWritersTurn<T>(caller: WorkCaller | undefined, work: () => Promise<T>): Promise<T> {
+  const leave = enterBound(caller);
+  try {
+    return await workFor(caller, work);
+  } finally {
+    leave();
+  }
 }
 
 /**

@@ -1,9 +1,12 @@
 /** Incident 69: of the files that an organization imports at a time, one caller leaves places to others. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ROOT, useApi } from "../../../../test/support/api.ts";
 import { forEachEngine } from "../../../../test/support/engines.ts";
 import { filesOf, lineOf } from "../../../../test/support/imports.ts";
 import type { Rule } from "../../../../test/support/rights.ts";
+import { somebody } from "../../../../test/support/callers.ts";
+import { workFor } from "../../../callers.ts";
+import { beginReceiving, MAX_RECEIVED_OF_TOKEN } from "./places.ts";
 import { defineQuery } from "../../../storage/reads/query.ts";
 
 const LARGE = /^At most \d files .*this caller or its namespace already uses a large share/;
@@ -98,4 +101,19 @@ forEachEngine((_engine, makeUrl) => {
       return Promise.resolve();
     });
   }
+});
+
+test("incident 68: of the files that a process receives, of all organizations, one token sends so many", () => {
+  const begin = (name: string, group = "default/default") => workFor(somebody(name, group), beginReceiving);
+  const ends = Array.from({ length: MAX_RECEIVED_OF_TOKEN }, () => begin("greedy"));
+  onTestFinished(() => {
+    for (const end of ends) end();
+  });
+  expect(() => begin("greedy")).toThrow("Too many files of one token are being received");
+  // Others of the namespace take what is open to all.
+  for (const name of ["a", "b"]) for (let at = 0; at < MAX_RECEIVED_OF_TOKEN; at++) ends.push(begin(name));
+  expect(() => begin("c")).toThrow(/in total are being received.*uses a large share/);
+  ends.push(begin("other", "default/quiet"));
+  ends.pop()?.();
+  ends.push(begin("other", "default/quiet"));
 });

@@ -2,9 +2,35 @@
  * Places for the files of an organization: each file has one from its first byte until its preview is answered or its job has ended.
  * The rows say who has them, so they hold for all servers of a database, and after a restart.
  */
-import { invalid } from "../../../errors.ts";
-import { createPool, poolRefusalText, type PoolHolder } from "../../../shared-pool.ts";
+import { callerNow } from "../../../callers.ts";
+import { AppError, invalid } from "../../../errors.ts";
+import { createPool, poolRefusalText, type PoolHolder, type PoolRefusal } from "../../../shared-pool.ts";
 import type { ImportOwner } from "./store.ts";
+
+/** Files that one token sends at a time, to whichever organizations. */
+export const MAX_RECEIVED_OF_TOKEN = 16;
+
+/** Those that this process or thread receives, of all organizations. */
+const received = createPool("receivedFiles");
+
+/**
+ * Counts one more file that is received.
+ *
+ * @returns what takes it off again, to be called once
+ * @throws AppError `rate_limited` when too many are received already, in all or of this token
+ */
+export function beginReceiving(): () => void {
+  const owner = callerNow()?.owner;
+  const refused = (whose: string, why: PoolRefusal) =>
+    new AppError("rate_limited", poolRefusalText(`Too many files ${whose} are being received`, why), {
+      retryAfterSeconds: 1,
+    });
+  if (owner !== undefined && received.heldBy(owner.name) >= MAX_RECEIVED_OF_TOKEN)
+    throw refused("of one token", "full");
+  const refusal = received.take(owner);
+  if (refusal !== undefined) throw refused("in total", refusal);
+  return () => received.give(owner);
+}
 
 /** In all, and those of all who may not write the organization. */
 export const MAX_IMPORTS = { all: 8, ofOthers: 4 };

@@ -15,7 +15,7 @@ import { organizationToAsk, writesAll } from "../sight.ts";
 import type { BadLine, CsvEntry } from "../../files/read-csv.ts";
 import { FileReader } from "../../files/read-file.ts";
 import { startTurn } from "../../../turns.ts";
-import { takePlace } from "./places.ts";
+import { beginReceiving, takePlace } from "./places.ts";
 import {
   deleteSome,
   findImport,
@@ -52,7 +52,8 @@ type InOrganization = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 /**
  * Receives a whole file.
  *
- * @throws AppError `invalid` that names the lines that cannot be taken, `too_large`, `not_found`
+ * @throws AppError `invalid` that names the lines that cannot be taken, `too_large`, `not_found`; `rate_limited` when too many
+ * files are being received
  */
 export async function receiveFile(
   ctx: Context,
@@ -60,6 +61,15 @@ export async function receiveFile(
   format: FileFormat,
   body: Readable,
 ): Promise<Import> {
+  const end = beginReceiving();
+  try {
+    return await receiveInPlace(ctx, organization, format, body);
+  } finally {
+    end();
+  }
+}
+
+async function receiveInPlace(ctx: Context, organization: string, format: FileFormat, body: Readable): Promise<Import> {
   const inOrganization: InOrganization = (work) =>
     ctx.db.inTransaction({ kind: "organization", id: organization }, (tx) => {
       tx.unrecorded(RECEIVED);
