@@ -89,39 +89,42 @@ async function refuse({ where }: Place, args: readonly string[]) {
   return begin(["serve", ...where, "--listen", "127.0.0.1:0", ...args], ["timeout", "30"]).ended;
 }
 
-describe.each(engines)("a start on a database with contents on %s that is refused changes nothing", (engine) => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await emptyPlace(engine);
-    const server = await startServer(place);
-    await call(server, "PUT", "/v1/namespace", { Name: "team" });
-    await call(server, "PUT", "/v1/acl/policy?ns=team", { Name: "stays" });
-    expect(await server.stop()).toBe(0);
-  });
+describe.each(engines)(
+  "incident 64: a start on a database with contents on %s that is refused changes nothing",
+  (engine) => {
+    let place: Place;
+    beforeAll(async () => {
+      place = await emptyPlace(engine);
+      const server = await startServer(place);
+      await call(server, "PUT", "/v1/namespace", { Name: "team" });
+      await call(server, "PUT", "/v1/acl/policy?ns=team", { Name: "stays" });
+      expect(await server.stop()).toBe(0);
+    });
 
-  test.each(Object.entries(REFUSALS))("for %s", async (_why, { sql, args = [], dataDir, says }) => {
-    if (sql !== undefined) await run(place.database, sql[0]);
-    const before = await contentsOf(place);
-    expect(before["policies"]?.length).toBeGreaterThan(1);
-    const where = dataDir === undefined ? place.where : [...place.where.slice(0, 2), "--data-dir", dataDir(place)];
-    const { status, stderr } = await refuse({ ...place, where }, args);
-    const after = await contentsOf(place);
-    if (sql !== undefined) await run(place.database, sql[1]);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(says)]);
-    expect(after).toEqual(before);
-  });
+    test.each(Object.entries(REFUSALS))("for %s", async (_why, { sql, args = [], dataDir, says }) => {
+      if (sql !== undefined) await run(place.database, sql[0]);
+      const before = await contentsOf(place);
+      expect(before["policies"]?.length).toBeGreaterThan(1);
+      const where = dataDir === undefined ? place.where : [...place.where.slice(0, 2), "--data-dir", dataDir(place)];
+      const { status, stderr } = await refuse({ ...place, where }, args);
+      const after = await contentsOf(place);
+      if (sql !== undefined) await run(place.database, sql[1]);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(says)]);
+      expect(after).toEqual(before);
+    });
 
-  test("for having been moved, and its copy is as it was too", async () => {
-    const target = await emptyPlace(engine, place);
-    const source: Place = engine === "sqlite" ? copyOf(place) : place;
-    const move = ["move", "--from", source.database, "--to", target.database, "--data-dir", target.dataDir];
-    expect(await tessera(...move)).toMatchObject({ status: 0 });
-    const before = [await contentsOf(source), await contentsOf(target)];
-    const { status, stderr } = await refuse(source, []);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(/the database was moved to/)]);
-    expect([await contentsOf(source), await contentsOf(target)]).toEqual(before);
-  });
-});
+    test("for having been moved, and its copy is as it was too", async () => {
+      const target = await emptyPlace(engine, place);
+      const source: Place = engine === "sqlite" ? copyOf(place) : place;
+      const move = ["move", "--from", source.database, "--to", target.database, "--data-dir", target.dataDir];
+      expect(await tessera(...move)).toMatchObject({ status: 0 });
+      const before = [await contentsOf(source), await contentsOf(target)];
+      const { status, stderr } = await refuse(source, []);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/the database was moved to/)]);
+      expect([await contentsOf(source), await contentsOf(target)]).toEqual(before);
+    });
+  },
+);
 
 test("all that are named where places are excused are here", () => {
   expect(FILLED_CASES.toSorted()).toEqual([...Object.keys(REFUSALS), "having been moved"].toSorted());
