@@ -32,7 +32,7 @@ const CHARACTERS = [
   "\n",
   '"',
   "\\",
-  ..."nrtbf/\"\\".split("").map((letter) => `\\${letter}`),
+  ...'nrtbf/"\\'.split("").map((letter) => `\\${letter}`),
   String.raw`\u00e9`,
   String.raw`\ud83d\ude00`,
   String.raw`\ud83d`,
@@ -55,7 +55,12 @@ function documentOf(depth: number): string {
     case 0:
       return space + stringOf(pieces);
     case 1:
-      return space + String(below(1_000_000)).repeat(1 + below(20)).replace(/^0+(?=\d)/, "");
+      return (
+        space +
+        String(below(1_000_000))
+          .repeat(1 + below(20))
+          .replace(/^0+(?=\d)/, "")
+      );
     case 2:
       return `${space}${["true", "false", "null", "-0.5e-7"][below(4)]}`;
     case 3:

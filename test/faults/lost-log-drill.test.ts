@@ -89,7 +89,9 @@ test("behind the mark only what was acknowledged after it is lost, in 50 ms and 
     expect(killed.made.filter(({ name, at }) => lost.has(name) && at < killed.slot.at)).toEqual([]);
     counts.push({ lost: lost.size, syncs: last });
   }
-  console.log(`writes lost behind the mark, of syncs: ${counts.map(({ lost, syncs }) => `${lost} of ${syncs}`).join(", ")}`);
+  console.log(
+    `writes lost behind the mark, of syncs: ${counts.map(({ lost, syncs }) => `${lost} of ${syncs}`).join(", ")}`,
+  );
   // Two clients write one after the other, so that a sync acknowledges two at most.
   expect(counts.filter(({ lost, syncs }) => lost > 2 * (syncs + 1))).toEqual([]);
 });

@@ -123,7 +123,9 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 test("every route that changes or deletes what decides about rights is asked here, or is none for a reason", () => {
-  const routes = Object.keys(BODIES).filter((route) => /^(PUT|PATCH|DELETE) \/v1\/.*\{|\/(rotate|logout|revoke)$/.test(route));
+  const routes = Object.keys(BODIES).filter((route) =>
+    /^(PUT|PATCH|DELETE) \/v1\/.*\{|\/(rotate|logout|revoke)$/.test(route),
+  );
   expect([...Object.keys(TAKING), ...Object.keys(OTHERS)].toSorted()).toEqual(routes.toSorted());
 });
 

@@ -17,7 +17,11 @@ const UNKNOWN = "the database does not answer, so that nothing can be made in it
  * `case` names one of the refused starts of the test beside this file, and `filled` one of a database with contents;
  * `test` is a file that looks at the database itself.
  */
-export type Proof = { readonly case: string } | { readonly filled: string } | { readonly test: string } | { readonly why: string };
+export type Proof =
+  | { readonly case: string }
+  | { readonly filled: string }
+  | { readonly test: string }
+  | { readonly why: string };
 
 const by = (name: string): Proof => ({ case: name });
 const filled = (name: string): Proof => ({ filled: name });
