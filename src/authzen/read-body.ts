@@ -1,22 +1,25 @@
 /** Bodies of AuthZEN requests: strict JSON (I-JSON, RFC 7493), of which members that nobody knows are ignored. */
 import { AppError } from "../errors.ts";
-import { DecodeError, JsonObject, scanJson, type JsonNode } from "../go/json-scan.ts";
+import { DecodeError, JsonObject, type JsonNode } from "../go/json-reader.ts";
+import { scanJson } from "../go/json-scan.ts";
+import { scanJsonInSteps } from "../go/json-steps.ts";
+import { isLongBody } from "../http/v1/body.ts";
 
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a body.
+ * Reads a body, a long one in steps.
  *
  * @throws AppError `bad_parameter` when it is not one JSON object in UTF-8, has a member twice, or is nested too deep
  */
-export function readBody(bytes: Buffer): JsonMembers {
+export function* readBody(bytes: Buffer): Generator<void, JsonMembers> {
   let value: unknown;
   try {
     const text = utf8.decode(bytes);
     // Bounds depth and number of values, which `JSON.parse` does not.
-    checkNames(scanJson(text));
+    checkNames(isLongBody(bytes) ? yield* scanJsonInSteps(text) : scanJson(text));
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof AppError) throw error;

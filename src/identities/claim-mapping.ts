@@ -1,5 +1,5 @@
 /** Maps claims of a token to the fields of selectors and the variables of templates. */
-import { JsonNumber } from "../go/json-scan.ts";
+import { JsonNumber } from "../go/json-reader.ts";
 import type { Identity } from "../selectors/identity.ts";
 import { isList, type Claim, type Claims } from "./claims.ts";
 import { textMap } from "./config.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { JsonNumber } from "../go/json-scan.ts";
+import { JsonNumber } from "../go/json-reader.ts";
 import { parseClaims } from "./claims.ts";
 import { IdentityError } from "./errors.ts";
 

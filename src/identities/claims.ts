@@ -2,7 +2,8 @@
  * Claims of a token, read strictly: two readers that choose different ones of two equal names would not see the same
  * identity, and a rounded number is another number.
  */
-import { DecodeError, JsonNumber, JsonObject, scanJson, type JsonNode } from "../go/json-scan.ts";
+import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "../go/json-reader.ts";
+import { scanJson } from "../go/json-scan.ts";
 import { IdentityError } from "./errors.ts";
 
 /** Names come from outside: `__proto__` and `constructor` are names like others. Numbers are as they were written. */

@@ -1,11 +1,15 @@
 /** Requests that take long, sent and dropped again and again: the work for them ends, and so does what it holds. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { engines, makeDatabaseUrl } from "../support/engines.ts";
+import { IS_LONG } from "../support/length.ts";
+import { ownClock } from "../support/own-time.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 import { residentBytes } from "./resident.ts";
 
-vi.setConfig({ testTimeout: 480_000 });
+vi.setConfig({ testTimeout: 900_000 });
 
 const TOKENS = 6;
 const CONNECTIONS = 8;
@@ -14,20 +18,14 @@ const ROUNDS = 25;
 const RULES_BYTES = 511 * 1024;
 /** The process may have so many times as much as before, a minute after the clients have gone. */
 const MOST = 1.3;
-/** A minute of a quiet machine: what was sent is worked off by a process that may have a tenth of a core. */
-const SOON_MS = 200_000;
+/** Of the server's own time: it may have a tenth of a core of a machine that is not its own. */
+const SOON_MS = 60_000;
+const LOOK_MS = 500;
+/** The server of PostgreSQL is the same program: the long form asks it too. */
+const asked = engines.filter((engine) => engine === "sqlite" || IS_LONG || engines.length === 1);
 
 let server: RunningServer;
 let tokens: string[];
-
-beforeAll(async () => {
-  server = await startServer({ args: ["--metrics-open"] });
-  await put("/acl/policy", { Name: "reader", Rules: 'acl = "read"' });
-  tokens = await Promise.all(
-    Array.from({ length: TOKENS }, async () => String((await put("/acl/token", READER))["SecretID"])),
-  );
-});
-afterAll(() => server.kill());
 
 const READER = { Policies: [{ Name: "reader" }] };
 
@@ -68,22 +66,44 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)`, "m").exec(text)?.[1]);
 }
 
-it.each([
-  ["one token", 1],
-  ["several tokens of one namespace", TOKENS],
-])("incident 68: 511 KB to policy/check, sent and dropped by %s, leave nothing behind", async (_who, count) => {
-  const [first = ""] = tokens;
-  for (let warm = 0; warm < 10; warm++) expect(await check(first)).toBe(200);
-  const before = residentBytes(server.pid);
-  for (let round = 0; round < ROUNDS; round++) {
-    const all = tokens
-      .slice(0, count)
-      .flatMap((token) => Array.from({ length: CONNECTIONS }, () => sendAndDrop(token)));
-    await Promise.all(all);
+/** Looks until something holds, for a minute of the server's own time. */
+async function soon(holds: () => boolean | Promise<boolean>): Promise<boolean> {
+  const clock = ownClock(server.pid);
+  for (;;) {
+    const isLast = clock() > SOON_MS;
+    if (await holds()) return true;
+    if (isLast) return false;
+    await sleep(LOOK_MS);
   }
-  const bytes = () => metric("tessera_http_receiving_bytes");
-  await expect.poll(bytes, { timeout: SOON_MS }).toBe(0);
-  expect(await check(first)).toBe(200);
-  const grown = () => residentBytes(server.pid) / before;
-  await expect.poll(grown, { timeout: SOON_MS, interval: 500 }).toBeLessThanOrEqual(MOST);
+}
+
+describe.each(asked)("on %s", (engine) => {
+  beforeAll(async () => {
+    server = await startServer({ database: await makeDatabaseUrl(engine), args: ["--metrics-open"] });
+    await put("/acl/policy", { Name: "reader", Rules: 'acl = "read"' });
+    tokens = await Promise.all(
+      Array.from({ length: TOKENS }, async () => String((await put("/acl/token", READER))["SecretID"])),
+    );
+  });
+  afterAll(() => server.kill());
+
+  it.each([
+    ["one token", 1],
+    ["several tokens of one namespace", TOKENS],
+  ])("incident 68: 511 KB to policy/check, sent and dropped by %s, leave nothing behind", async (_who, count) => {
+    const [first = ""] = tokens;
+    for (let warm = 0; warm < 10; warm++) expect(await check(first)).toBe(200);
+    const before = residentBytes(server.pid);
+    for (let round = 0; round < ROUNDS; round++) {
+      const all = tokens
+        .slice(0, count)
+        .flatMap((token) => Array.from({ length: CONNECTIONS }, () => sendAndDrop(token)));
+      await Promise.all(all);
+    }
+    expect(await soon(async () => (await metric("tessera_http_receiving_bytes")) === 0)).toBe(true);
+    expect(await check(first)).toBe(200);
+    let grown = Infinity;
+    await soon(() => (grown = residentBytes(server.pid) / before) <= MOST);
+    expect(grown).toBeLessThanOrEqual(MOST);
+  });
 });

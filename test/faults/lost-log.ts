@@ -52,19 +52,28 @@ async function makePolicies(
  * server whose thread had copied it into the database file before it was killed is none of these, and another is started.
  *
  * @param whenKilled `at` the answer to the deletion, or `later`, under writes that take no rights away
+ * @param env more environment variables of the server
  */
-export async function killServer(whenKilled: "at" | "later", policies = 12): Promise<Killed> {
+export async function killServer(
+  whenKilled: "at" | "later",
+  policies = 12,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Killed> {
   for (;;) {
-    const { before, ...killed } = await killOnce(whenKilled, policies);
+    const { before, ...killed } = await killOnce(whenKilled, policies, env);
     const isOfOneRun = before.salts.join() === killed.slot.salts.join();
     if (whenKilled === "later" || (isOfOneRun && killed.slot.copied <= before.frames)) return killed;
   }
 }
 
 /** Kills one server. @returns with the mark `before` the deletion, which lies behind the frames that it names */
-async function killOnce(whenKilled: "at" | "later", policies: number): Promise<Killed & { before: ReadSlot }> {
+async function killOnce(
+  whenKilled: "at" | "later",
+  policies: number,
+  env: Readonly<Record<string, string>>,
+): Promise<Killed & { before: ReadSlot }> {
   const dataDir = join(temporaryDirectory(), "data");
-  const server = await startServer({ dataDir });
+  const server = await startServer({ dataDir, env });
   const made: Killed["made"] = [];
   const token = (await call(server, "PUT", "/v1/acl/token", { Policies: [{ Name: "global-management" }] })) as {
     AccessorID: string;

@@ -63,6 +63,7 @@ try {
     env: {
       NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "probe.ts")).href}`,
       SOAK_PROBE_FILE: turnsFile,
+      TESSERA_CONSOLE: "on",
     },
   });
   try {

@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import { ALIASES, GO_TYPE, IGNORED, MAX_BYTES, type GoType } from "./body-schema.ts";
 import { parseDuration } from "../../go/duration.ts";
 import { goQuote } from "../../go/quote.ts";
-import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "../../go/json-scan.ts";
+import { DecodeError, JsonNumber, JsonObject, type JsonNode } from "../../go/json-reader.ts";
 import { parseTime } from "../../go/time.ts";
 
 /** Position of a value: messages name its path, and only objects outside lists are patched. */

@@ -6,7 +6,9 @@ import type { FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { AppError } from "../../errors.ts";
 import { decoderOf, type Decoder } from "./body-decoder.ts";
-import { DecodeError, JsonObject, scanJson } from "../../go/json-scan.ts";
+import { DecodeError, JsonObject, type JsonNode } from "../../go/json-reader.ts";
+import { scanJson } from "../../go/json-scan.ts";
+import { LONG_BODY_BYTES, scanJsonInSteps } from "../../go/json-steps.ts";
 
 /** Description of a route's body, in `config.body`. */
 export interface BodyConfig {
@@ -18,8 +20,8 @@ export interface BodyConfig {
   patch?: true;
   /** An empty body counts as an empty object. */
   optional?: true;
-  /** Reads the body in place of `decode`, for a family with rules of its own; such a body has no scope. @throws AppError */
-  read?: (bytes: Buffer) => object;
+  /** Reads the body in place of `decode`, in steps, for a family with rules of its own; such a body has no scope. @throws AppError */
+  read?: (bytes: Buffer) => Generator<void, object>;
   /** Names at the top that this edition does not know, though the schema does. */
   unknown?: ReadonlySet<string>;
 }
@@ -41,16 +43,38 @@ export type MergePatch<T> = {
 export function decode(bytes: Buffer, config: BodyConfig): object {
   if (bytes.length === 0 && config.optional) return {};
   try {
-    const node = scanJson(bytes.toString("utf8"));
-    // The zero value of whatever is wanted.
-    if (node === null) return isList(config.schema) ? [] : {};
-    const decoder: Decoder = decoderOf(config.schema);
-    if (node instanceof JsonObject && config.unknown !== undefined) refuseUnknown(node, config.unknown);
-    return decoder.decode(node, { path: "", patch: config.patch === true }) as object;
+    return decodeNode(scanJson(bytes.toString("utf8")), config);
   } catch (error) {
-    if (!(error instanceof DecodeError || error instanceof AppError)) throw error;
-    throw new AppError("invalid", config.prefix + error.message);
+    throw worded(error, config);
   }
+}
+
+/** Does the same in steps, which a body of any length has. @throws AppError as `decode` does */
+export function* decodeInSteps(bytes: Buffer, config: BodyConfig): Generator<void, object> {
+  if (!isLongBody(bytes)) return decode(bytes, config);
+  try {
+    return decodeNode(yield* scanJsonInSteps(bytes.toString("utf8")), config);
+  } catch (error) {
+    throw worded(error, config);
+  }
+}
+
+/** Whether a body is to be read in steps. */
+export function isLongBody(bytes: unknown): bytes is Buffer {
+  return Buffer.isBuffer(bytes) && bytes.length > LONG_BODY_BYTES;
+}
+
+function decodeNode(node: JsonNode, config: BodyConfig): object {
+  // The zero value of whatever is wanted.
+  if (node === null) return isList(config.schema) ? [] : {};
+  const decoder: Decoder = decoderOf(config.schema);
+  if (node instanceof JsonObject && config.unknown !== undefined) refuseUnknown(node, config.unknown);
+  return decoder.decode(node, { path: "", patch: config.patch === true }) as object;
+}
+
+function worded(error: unknown, config: BodyConfig): unknown {
+  if (!(error instanceof DecodeError || error instanceof AppError)) return error;
+  return new AppError("invalid", config.prefix + error.message);
 }
 
 function isList(schema: TSchema): boolean {

@@ -20,7 +20,8 @@ import type { RouteTable } from "../route-table.ts";
 import type { Manner } from "../sending/answers.ts";
 import { finishAnswer, v1Manner } from "./answer.ts";
 import { decoderOf } from "./body-decoder.ts";
-import { readAsked } from "./asked.ts";
+import { readAsked, readAskedInSteps, type RequestContent } from "./asked.ts";
+import { isLongBody } from "./body.ts";
 import { offerToLane } from "./lane.ts";
 import { checkParameters, isUnprintable } from "./parameters.ts";
 import { handleError } from "./errors.ts";
@@ -31,6 +32,7 @@ import { askedScope, checkDatacenter, givenToken, type Edition, tokenOf } from "
 import { answerUnknown } from "./unknown.ts";
 import { isInNew } from "../jsonapi/trials.ts";
 import { orTooMany } from "../receiving/strangers.ts";
+import { workInTurns } from "../../turns.ts";
 
 /** Routes of a feature, registered under `/v1`. */
 export type V1Routes = FastifyPluginCallbackTypebox;
@@ -244,19 +246,25 @@ function unknownToken(isBootstrapped: boolean): AppError {
 /** Decodes the body of a route that takes one, and settles the scope, in which the body has the last word. */
 function readBody(edition: Edition): Hook {
   return (request, _reply, done) => {
-    const { config } = request.route;
-    try {
-      const own = config.public === true ? DEFAULT_SCOPE : request.ctx.actor.scope;
-      const { body, scope } = readAsked(config, request.body, { around: request.askedScope, own }, edition);
+    function goOn({ body, scope }: RequestContent): void {
       request.body = body;
-      const isPlanned = isInNew(request) && config.ofCaller !== true;
+      const isPlanned = isInNew(request) && request.route.config.ofCaller !== true;
       request.scope = isPlanned ? { ...scope, isPlanned } : scope;
-    } catch (error) {
-      done(asError(error));
-      return;
+      done();
     }
-    done();
+    inTurn(() => contentOf(request, edition), goOn, done);
   };
+}
+
+/** Of a long body it comes later: others have their turns meanwhile. */
+function contentOf(request: FastifyRequest, edition: Edition): RequestContent | Promise<RequestContent> {
+  const { askedScope: around, body: bytes, route } = request;
+  const own = route.config.public === true ? DEFAULT_SCOPE : request.ctx.actor.scope;
+  if (!isLongBody(bytes)) return readAsked(route.config, bytes, { around, own }, edition);
+  const reading = workInTurns(readAskedInSteps(route.config, bytes, { around, own }, edition));
+  // Its bytes stay in the account of bodies for as long.
+  request.caller.count(reading);
+  return reading;
 }
 
 function asError(error: unknown): Error {

@@ -1,5 +1,5 @@
 /** Checks on the claims of a proven token before it is accepted as an identity. */
-import { JsonNumber } from "../../go/json-scan.ts";
+import { JsonNumber } from "../../go/json-reader.ts";
 import { isList, type Claims } from "../claims.ts";
 import { IdentityError } from "../errors.ts";
 import type { SingleUse } from "../validator.ts";

@@ -16,6 +16,7 @@ E
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 N=$root/node_modules/.bin/node; M=$root/src/main.ts
 fail() { echo "FAILED: $* (kept: $D)"; kill ${S:-} ${L:-} 2>/dev/null; exit 1; }
+trap 'kill ${S:-} ${L:-} 2>/dev/null || true' EXIT
 serve() { # DIR LOG
   rm -f $D/a; $N $M serve --listen 127.0.0.1:0 --data-dir $1 --address-file $D/a > $D/log-$2 2>&1 & S=$!
   until [ -s $D/a ]; do kill -0 $S 2>/dev/null || { tail -3 $D/log-$2; fail "the server did not start"; }; sleep .1; done

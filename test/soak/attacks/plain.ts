@@ -4,6 +4,9 @@ import type { Attack, Ring } from "./attack.ts";
 
 const HERD = 32;
 const FORGED_CURSORS = ["999999999999999999999", "-1", "18446744073709551615", "%00", "eyJhIjoxfQ", "0'--"];
+/** All of one token, as many as incident 70 had. */
+const LISTS = 300;
+const SEARCHED = "what stays ".repeat(10);
 const forger = createSigningKey("people");
 
 async function ask(ring: Ring, ...request: Parameters<Ring["client"]["send"]>): Promise<void> {
@@ -99,6 +102,33 @@ export const PLAIN: readonly Attack[] = [
     act: (ring) => {
       const path = "/api/v2/organizations/big/workspaces?page[size]=100";
       return ask(ring, "GET", path, { token: ring.target.management });
+    },
+  },
+  {
+    name: "different lists of one token",
+    perSecond: 0.1,
+    atOnce: 1,
+    meets: [200],
+    act: async (ring) => {
+      const { reader: token } = ring.target;
+      // Each is another part of the text that all policies have.
+      const paths = Array.from({ length: LISTS }, (_, number) => {
+        const part = SEARCHED.slice(number % 11, 40 + Math.floor(number / 11));
+        return `/v1/acl/policies?search=${encodeURIComponent(part)}`;
+      });
+      await Promise.all(paths.map((path) => ask(ring, "GET", path, { token })));
+    },
+  },
+  {
+    name: "sign-ins at the console",
+    perSecond: 20,
+    atOnce: 4,
+    meets: [200],
+    act: (ring) => {
+      const { reader: SecretID, url: origin } = ring.target;
+      const page = { "x-tessera-console": "1", "sec-fetch-site": "same-origin", origin };
+      const headers = { ...page, "content-type": "application/json" };
+      return ask(ring, "POST", "/ui/session", { body: { SecretID }, headers });
     },
   },
   {

@@ -25,6 +25,9 @@ const BAD_HTTP = [
   "GET http://evil.test/v1/acl/policies HTTP/1.1\r\nHost: localhost\r\n\r\n",
 ];
 
+/** A little less than the rules of a policy may have. */
+const CHECKED = JSON.stringify({ Rules: 'key "checked" { policy = "read" }\n'.repeat(15_000) });
+
 function get(path: string, token: string): string {
   const credential = token === "" ? "" : `X-Consul-Token: ${token}\r\n`;
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${credential}\r\n`;
@@ -72,7 +75,27 @@ async function sip(ring: Ring): Promise<void> {
   socket.destroy();
 }
 
+/** Sends a check of long rules whose answer nobody waits for. */
+async function sendAndDrop(ring: Ring): Promise<void> {
+  const socket = await openSocket(ring.target.url);
+  const credential = `X-Consul-Token: ${ring.target.reader}\r\n`;
+  const head = `POST /v1/acl/policy/check HTTP/1.1\r\nHost: localhost\r\n${credential}`;
+  const isSent = new Promise<boolean>((resolve) => {
+    socket.once("close", () => resolve(false));
+    socket.write(`${head}Content-Length: ${CHECKED.length}\r\n\r\n${CHECKED}`, (error) => resolve(!error));
+  });
+  ring.note((await isSent) ? "dropped" : "cut");
+  socket.destroy();
+}
+
 export const RAW: readonly Attack[] = [
+  {
+    name: "dropped checks",
+    perSecond: 4,
+    atOnce: 8,
+    meets: ["dropped"],
+    act: sendAndDrop,
+  },
   {
     name: "pipelined and unread",
     perSecond: 2,

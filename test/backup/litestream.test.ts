@@ -1,0 +1,24 @@
+/** A copy by Litestream, where there is one: `LITESTREAM=PATH TESSERA_TEST_LONG=1 npx vitest run test/backup/litestream.test.ts`. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { IS_LONG } from "../support/length.ts";
+
+const { LITESTREAM } = process.env;
+/** What keeps it from being run here. */
+const reason = LITESTREAM === undefined ? "LITESTREAM is not set" : IS_LONG ? undefined : "it is in the long form";
+
+describe.skipIf(reason !== undefined)(`Litestream${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+  test("incident 61: a killed server, its copy and a backup of that have every acknowledged write", async () => {
+    const script = spawn("bash", [join(import.meta.dirname, "pitr/litestream.sh")], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [script.stdout, script.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    }
+    const [status] = (await once(script, "close")) as [number | null];
+    expect([status, said]).toEqual([0, expect.stringContaining("all 540 writes are in the server's files")]);
+  });
+});
