@@ -12,21 +12,23 @@ import { rowsOf } from "../upgrades/state.ts";
 import { call } from "./lost-log.ts";
 import { FILLED_CASES } from "./start-errors.ts";
 
+type Statements = readonly [spoil: string, undo: string];
+
 /** What makes a start be refused, and takes that back. */
 interface Spoiled {
   /** Statements before, and those that undo them. */
-  sql?: readonly [spoil: string, undo: string];
+  sql?: Statements;
   args?: readonly string[];
   /** Another data directory than the database's own. */
-  dataDir?: (place: Place) => string;
+  dataDir?: () => string;
   says: RegExp;
 }
 
-const META = (name: string, value: string): Spoiled["sql"] => [
+const META = (name: string, value: string): Statements => [
   `insert into meta (name, value) values ('${name}', '${value}')`,
   `delete from meta where name = '${name}'`,
 ];
-const changed = (table: string, column: string, where = "true"): Spoiled["sql"] => [
+const changed = (table: string, column: string, where = "true"): Statements => [
   `update ${table} set ${column} = 'x' || ${column} where ${where}`,
   `update ${table} set ${column} = substr(${column}, 2) where ${where}`,
 ];
@@ -105,7 +107,7 @@ describe.each(engines)(
       if (sql !== undefined) await run(place.database, sql[0]);
       const before = await contentsOf(place);
       expect(before["policies"]?.length).toBeGreaterThan(1);
-      const where = dataDir === undefined ? place.where : [...place.where.slice(0, 2), "--data-dir", dataDir(place)];
+      const where = dataDir === undefined ? place.where : [...place.where.slice(0, 2), "--data-dir", dataDir()];
       const { status, stderr } = await refuse({ ...place, where }, args);
       const after = await contentsOf(place);
       if (sql !== undefined) await run(place.database, sql[1]);
