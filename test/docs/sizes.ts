@@ -59,7 +59,6 @@ const BEHIND_A_POOL: Readonly<Record<string, string>> = {
 
 /** Work of the server itself: its log, its spans, its sinks, its threads and its other nodes. */
 const OF_THE_SERVER: Readonly<Record<string, string>> = {
-  "src/cli/answering-thread.ts": "MOST_USES",
   "src/cli/logger.ts": "MAX_BUFFERED_BYTES",
   "src/records/heads.ts": "MOST_TOLD",
   "src/records/sinks/batch.ts": "MOST_BYTES MOST_LINES",
@@ -73,7 +72,6 @@ const OF_THE_SERVER: Readonly<Record<string, string>> = {
   "src/storage/keys/verify.ts": "MOST_NAMED",
   "src/storage/postgres/feed.ts": "MAX_FORGED",
   "src/storage/postgres/write-turns.ts": "MOST",
-  "src/storage/sqlite/commit-board.ts": "MOST_UNREAD",
   "src/storage/sqlite/mark/write.ts": "MOST_MARKED",
   "src/tracing/sender.ts": "MOST_SPANS",
   "src/use/planning.ts": "MOST_KNOWN",
@@ -84,6 +82,7 @@ const STORED: Readonly<Record<string, string>> = {
   "src/acl/decision-mappings/store.ts": "MAX_MAPPINGS",
   "src/acl/idempotency.ts": "MOST_KEYS",
   "src/acl/kit/trash.ts": "MOST_KEPT MOST_OVER",
+  "src/acl/views/service.ts": "MOST_VIEWS",
   "src/state-consumers/service.ts": "MAX_CONSUMERS",
   "src/tags/changes/hooks/service.ts": "MAX_WEBHOOKS",
   "src/tags/changes/hooks/store.ts": "MOST_PENDING",

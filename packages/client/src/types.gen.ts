@@ -2317,7 +2317,7 @@ export type RevokeTokensAnswer = {
 
 export type RevokeTokensBody = {
     /**
-     * Tokens that were neither used nor created within this duration, in days, such as 90d.
+     * Tokens that were neither used nor created within this duration, in days, such as 90d. Returns 503 while the server does not trust its system clock.
      */
     UnusedFor?: string;
     /**
