@@ -9,7 +9,7 @@ const PLACES = { all: 8, ofNamespace: 6, ofToken: 2 };
 const WAITING = { all: 1024, ofOwner: 256, milliseconds: 30_000 };
 /** Work that is done by then needs no place, in milliseconds of its own. */
 const SHORT_MS = 5;
-/** What is counted of the time before one pause, in milliseconds: it may hold a wait for the database. */
+/** Most that is counted of the time before one pause, in milliseconds: it may hold a wait for the database. */
 const MOST_COUNTED_MS = 5;
 /** Work that has not paused for so long gives its place to another, and takes a new one at its next pause. */
 const IDLE_MS = 50;

@@ -1,4 +1,4 @@
-/** What one value of JSON is made of, read as Go's decoder reads it and worded as it words what is wrong. */
+/** Parts of a JSON value, read as Go's decoder reads them, with its texts of errors. */
 import { quoteByte } from "./quote.ts";
 
 /** Nesting that no document of ours needs; bounds the recursion. */

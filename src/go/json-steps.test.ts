@@ -8,7 +8,7 @@ import { scanJsonInSteps } from "./json-steps.ts";
 const random = randomOfRun();
 const below = (most: number) => Math.floor(random() * most);
 
-/** What comes of a text: the value, or the message of what is wrong with it. */
+/** Outcome of a text: the value, or the message of its error. */
 function outcomeOf(read: () => unknown): unknown {
   try {
     return { value: read() };
@@ -20,7 +20,7 @@ function outcomeOf(read: () => unknown): unknown {
 const inPiece = (text: string) => outcomeOf(() => scanJson(text));
 const inSteps = (text: string, characters?: number) => outcomeOf(() => atOnce(scanJsonInSteps(text, characters)));
 
-/** What strings are made of, with what may be cut: escapes, pairs of them, and halves of pairs. */
+/** Parts of strings, with those that may be cut: escapes, pairs of them, and halves of pairs. */
 const CHARACTERS = [
   "a",
   "é",
@@ -39,7 +39,7 @@ const CHARACTERS = [
   String.raw`\u12`,
   String.raw`\x`,
 ];
-/** Those of which every string is whole. */
+/** Documents whose strings are all whole. */
 const WHOLE = CHARACTERS.filter((each) => !/^(?:["\\\n\0]|\\x|\\u12)$/.test(each));
 const OTHERS = ["{", "}", "[", "]", ":", ",", " ", "\t\r\n", "true", "nul", "0", "-1.5e+3", "1e", '"', "\u0001", "ü"];
 

@@ -38,7 +38,7 @@ export function* scanJsonInSteps(text: string, characters = STEP_CHARACTERS): Ge
 interface Open {
   readonly outer: Open | undefined;
   readonly depth: number;
-  /** Of a list; undefined of an object. */
+  /** Set for a list; undefined for an object. */
   readonly entries: JsonNode[] | undefined;
   readonly members: [string, JsonNode][];
   name: string;
@@ -54,7 +54,7 @@ interface Begun {
   from: number;
 }
 
-/** What is read lies in fields and not in calls below each other, so that it can be left anywhere. */
+/** Reads in steps: the state lies in fields and not in nested calls, so that a step can end anywhere. */
 class SteppingScanner extends JsonReader {
   private readonly characters: number;
   private inner: Open | undefined;
@@ -156,7 +156,7 @@ class SteppingScanner extends JsonReader {
     this.begun = isEnd ? undefined : begun;
     if (!isEnd) return undefined;
     this.position += 1;
-    // Of a pair that is written as two escapes, each may be in another piece.
+    // The two escapes of a surrogate pair may be in different pieces.
     return begun.pieces.join("").toWellFormed();
   }
 }

@@ -18,7 +18,7 @@ const ROUNDS = 25;
 const RULES_BYTES = 511 * 1024;
 /** The process may have so many times as much as before, a minute after the clients have gone. */
 const MOST = 1.3;
-/** Of the server's own time: it may have a tenth of a core of a machine that is not its own. */
+/** Counts the server's own time: it may have a tenth of a core of a machine that is not its own. */
 const SOON_MS = 60_000;
 const LOOK_MS = 500;
 /** The server of PostgreSQL is the same program: the long form asks it too. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { IS_LONG } from "../support/length.ts";
 
 const { LITESTREAM } = process.env;
-/** What keeps it from being run here. */
+/** Reason why it cannot run here. */
 const reason = LITESTREAM === undefined ? "LITESTREAM is not set" : IS_LONG ? undefined : "it is in the long form";
 
 describe.skipIf(reason !== undefined)(`Litestream${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {

@@ -28,13 +28,16 @@ export const FLOORS: readonly (readonly [floor: string, rooms: readonly string[]
       "rights/uuid.ts",
     ],
   ],
-  ["callers", ["pools.ts", "callers.ts", "shared-pool.ts", "limits", "turns.ts", "list-work.ts"]],
+  [
+    "callers",
+    ["pools.ts", "callers.ts", "bounds.ts", "shared-pool.ts", "limits", "turns.ts", "work-places.ts", "list-work.ts"],
+  ],
   ["engines", ["selectors", "templates", "rights/rules"]],
   ["storage", ["storage", "watch", "pieces.ts"]],
   ["settings", ["config", "config.ts"]],
   ["outside", ["outbound", "tracing"]],
   ["decisions", ["rights", "lists", "context.ts"]],
-  ["records", ["tags/changes", "records", "owners.ts"]],
+  ["records", ["tags/changes", "tags/changes/hooks/store.ts", "tags/changes/hooks/wanted.ts", "records", "owners.ts"]],
   ["access control", ["acl"]],
   ["identities", ["identities", "acl/login", "acl/auth-methods", "acl/binding-rules", "acl/bindings", "acl/trash"]],
   [

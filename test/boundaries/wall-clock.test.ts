@@ -48,7 +48,6 @@ const ASKED: Readonly<Record<string, readonly [times: number, why: string]>> = {
   "src/storage/keys/keyring.ts": [2, STAMPS],
   "src/storage/postgres/write-turns.ts": [2, MONOTONIC],
   "src/storage/readiness.ts": [3, MONOTONIC],
-  "src/storage/sqlite/open-follower.ts": [1, IS_THE_CLOCK],
   "src/storage/sqlite/open.ts": [1, IS_THE_CLOCK],
   "src/storage/writes/recorded.ts": [1, STAMPS],
   "src/tags/changes/hooks/delivery.ts": [1, `${STAMPS}; a retry that is further off than any is due`],
@@ -57,6 +56,7 @@ const ASKED: Readonly<Record<string, readonly [times: number, why: string]>> = {
   "src/tags/jobs/imports/retention.ts": [1, GIVEN],
   "src/tags/jobs/retention.ts": [2, GIVEN],
   "src/tags/jobs/service.ts": [1, STAMPS],
+  "src/tags/rules/days/retention.ts": [1, GIVEN],
   "src/use/retention.ts": [2, GIVEN],
 };
 
@@ -74,10 +74,12 @@ const TAKEN: Readonly<Record<string, string>> = {
   "src/storage/feed/nodes.ts": "the database's own seconds; a server that is there shows itself again",
   "src/storage/keys/rotate.ts": "it compares what was read, and no times",
   "src/storage/keys/users.ts": "the database's own seconds; a server that is there shows itself again",
+  "src/storage/purge/organization.ts": "it names a row by its day",
   "src/tags/changes/hooks/store.ts": "a retry that is further off than any is due",
   "src/tags/changes/retention.ts": GIVEN,
   "src/tags/jobs/imports/store.ts": GIVEN,
   "src/tags/jobs/store.ts": GIVEN,
+  "src/tags/rules/days/store.ts": `${GIVEN}; counting asks the trusted clock`,
   "src/use/flush.ts": "UseFlusher, which asks the trusted clock",
   "src/use/store.ts": "UseFlusher, which asks the trusted clock",
 };

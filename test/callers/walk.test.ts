@@ -48,7 +48,7 @@ const TAKING_TURNS = [
   "POST /api/v2/organizations/{organization_name}/tag-jobs",
 ];
 
-/** What waits for a share of a turn without a place, by file, with what bounds how much of it there is. */
+/** Work that waits for a share of a turn without a place, by file, with its bound. */
 const WITHOUT_A_PLACE = {
   "src/events/service.ts": "one event of a stream, of which the pool of waits has so many",
   "src/tags/changes/stream.ts": "one page of a stream, of which the pool of waits has so many",
@@ -56,7 +56,7 @@ const WITHOUT_A_PLACE = {
   "src/watch/watches.ts": "wakes one who waits, of whom the pool of waits has so many",
 };
 
-/** Who says that work is in a bound and needs no place: `turns.test.ts` holds the first, `recorded.test.ts` the second. */
+/** Files that declare work bounded, so that it needs no place: `turns.test.ts` holds the first, `recorded.test.ts` the second. */
 const BOUNDS = {
   "src/limits/owned-lane.ts": "a lane, of which a token and a group have so many places",
   "src/storage/writes/recorded.ts":

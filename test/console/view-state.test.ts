@@ -1,4 +1,4 @@
-/** What a saved view keeps of a list, and the address that it leads to. */
+/** Parts of a list that a saved view keeps, and the address that it leads to. */
 import { expect, it } from "vitest";
 import { isAsViewed, searchOf, stateOf } from "../../console/src/kit/view-state.ts";
 import { severalNames } from "../../console/src/kit/filter.ts";

@@ -19,7 +19,7 @@ export const OF_POOLS: Readonly<Record<string, PoolName>> = {
   "src/work-places.ts WAITING": "work",
 };
 
-/** What is forgotten is made or read again, and refused to nobody. */
+/** Caches: a forgotten entry is made or read again, and nobody is refused. */
 const CACHED: Readonly<Record<string, string>> = {
   "src/acl/auth-methods/namespace-rules.ts": "MAX_BYTES",
   "src/acl/auth-methods/validators.ts": "MAX_BYTES",
@@ -38,7 +38,7 @@ const CACHED: Readonly<Record<string, string>> = {
   "src/tags/changes/pages.ts": "MOST_SHARED",
 };
 
-/** What is beyond it is noted early, later, once more or together with others, and lost to nobody. */
+/** Notes: those beyond the size are noted early, later, once more or together with others, and nobody loses one. */
 const NOTED: Readonly<Record<string, string>> = {
   "src/acl/login/refusal-log.ts": "MOST_METHODS",
   "src/acl/sessions/activity.ts": "WAITING",

@@ -23,7 +23,7 @@ const SHOWN_BY: Readonly<Record<number, readonly string[]>> = {
 const root = resolve(import.meta.dirname, "../..");
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 const FROM = Math.min(...Object.keys(SHOWN_BY).map(Number));
-/** Those of people and of the console begin here; they have their tests where what they are about is. */
+/** First number of the incidents of people and of the console, which have their tests beside their features. */
 const OTHERS_FROM = 73;
 
 test.each(Object.entries(SHOWN_BY))("incident %s is named by the tests that show it", (number, files) => {

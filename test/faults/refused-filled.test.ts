@@ -14,7 +14,7 @@ import { FILLED_CASES } from "./start-errors.ts";
 
 type Statements = readonly [spoil: string, undo: string];
 
-/** What makes a start be refused, and takes that back. */
+/** Makes a start be refused, and takes that back. */
 interface Spoiled {
   /** Statements before, and those that undo them. */
   sql?: Statements;

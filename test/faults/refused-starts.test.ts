@@ -80,7 +80,7 @@ test("incident 64: each place that may refuse a start is among them, or says how
   expect(countStartErrors()).toEqual(Object.fromEntries(places.map(([file, proofs]) => [file, proofs.length])));
   for (const proof of places.flatMap(([, proofs]) => proofs)) {
     if ("case" in proof) expect(Object.keys(REFUSALS)).toContain(proof.case);
-    // Those with `filled` are asked for in refused-filled.test.ts.
+    // Cases with `filled` are those of refused-filled.test.ts.
     if ("test" in proof)
       expect(readFileSync(join(import.meta.dirname, "../..", proof.test), "utf8")).toContain("incident 64");
   }

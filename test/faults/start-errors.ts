@@ -74,7 +74,7 @@ export const START_ERRORS: Readonly<Record<string, readonly Proof[]>> = {
   "src/storage/sqlite/mark/start.ts": because(OF_THE_FILE, 2),
 };
 
-/** Those of a database with contents, by `refused-filled.test.ts`. */
+/** Cases of a database with contents, for `refused-filled.test.ts`. */
 export const FILLED_CASES = [
   ...new Set(
     Object.values(START_ERRORS)

@@ -93,7 +93,7 @@ export async function readDecided(url: string, { management, gateway }: Decided)
   };
 }
 
-/** What is asked of the policy of `user` and would be refused without it, as a replay tells it. */
+/** Questions that the policy of `user` allows and that would be refused without it, as a replay tells them. */
 async function replayOf(url: string, management: string): Promise<Record<string, unknown>[]> {
   const draft = { DeletedPolicies: [{ Name: "records" }] };
   const { Entries } = await callerOf(url)("POST", "/v1/acl/replay", draft, management);

@@ -79,7 +79,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   history: { files: ["test/history/*.test.ts"], walk: "test/history/history.test.ts", seconds: 50 },
   documents: { files: ["test/docs/*.test.ts"], walk: "test/docs/readme.test.ts", seconds: 60 },
   clients: {
-    files: ["test/client/*.test.ts", "test/clients/**/*.test.ts"],
+    files: ["test/client/*.test.ts", "test/clients/**/*.test.ts", "test/authzen/*.test.ts"],
     walk: "test/client/surface.test.ts",
     seconds: 40,
   },

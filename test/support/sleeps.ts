@@ -50,6 +50,7 @@ export const SLEEPS: Readonly<Record<string, Readonly<Record<string, number>>>> 
   },
   "They wait for a load, a server or a command of another process, which give no event, and look again after a pause.":
     {
+      "test/attacks/dropped-checks.test.ts": 1,
       "test/attacks/stopping.test.ts": 1,
       "test/backup/drill/drill.ts": 1,
       "test/backup/incident-51.test.ts": 1,

@@ -1,4 +1,4 @@
-/** What the browser remembers of a visit: texts by name, and the last scope and organization. */
+/** Memory of the browser for a visit: texts by name, and the last scope and organization. */
 import { BASE_PATH, DEFAULT_SCOPE, type Scope } from "./address.ts";
 import type { FollowedPlaces } from "./event-start.ts";
 

@@ -69,7 +69,7 @@ export async function follow(following: Following): Promise<void> {
   let { after } = source;
   for (let failures = 0; !signal.aborted;) {
     const way = held < MOST_HELD ? await holding(following, followed, after) : await unheld(following, followed);
-    // What was missed since is not known.
+    // The changes since then are not known.
     after = undefined;
     failures = way === "none" ? failures + 1 : 0;
     // A connection that was cut is made again at once: all that follow one server come back at the same time.

@@ -24,7 +24,7 @@ import {
   listHeld,
   listShared,
   updateView,
-  type Holder,
+  type ViewHolder,
   type View,
 } from "./store.ts";
 
@@ -126,7 +126,7 @@ export async function removeView(ctx: Context, target: WriteTarget): Promise<voi
 interface Place {
   /** Scope whose counter guards it. */
   readonly scope: Scope;
-  readonly holder: Holder | undefined;
+  readonly holder: ViewHolder | undefined;
 }
 
 /** @throws AppError `forbidden` */
@@ -161,7 +161,7 @@ function listIn(tx: Transaction, { scope, holder }: Place): Promise<View[]> {
   return holder === undefined ? listShared(tx, scope) : listHeld(tx, holder);
 }
 
-function columnsOf(holder: Holder | undefined): Pick<View, "accessorId" | "methodId" | "identity"> {
+function columnsOf(holder: ViewHolder | undefined): Pick<View, "accessorId" | "methodId" | "identity"> {
   if (holder === undefined) return { accessorId: null, methodId: "", identity: "" };
   return "accessorId" in holder
     ? { accessorId: holder.accessorId, methodId: "", identity: "" }

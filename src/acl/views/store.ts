@@ -27,10 +27,10 @@ export interface View extends Omit<Row, "content" | keyof Scope> {
 }
 
 /** Holder of views: a token, or the identity whose logins make tokens. */
-export type Holder = { readonly accessorId: string } | { readonly methodId: string; readonly identity: string };
+export type ViewHolder = { readonly accessorId: string } | { readonly methodId: string; readonly identity: string };
 
 /** Returns who holds the views of a caller. Undefined for the anonymous token, which is everybody. */
-export function holderOf({ anonymous, accessorId, login }: Actor): Holder | undefined {
+export function holderOf({ anonymous, accessorId, login }: Actor): ViewHolder | undefined {
   if (anonymous) return undefined;
   // Nothing tells two identities apart that are not known.
   return login === undefined || login.identity === ""
@@ -39,7 +39,7 @@ export function holderOf({ anonymous, accessorId, login }: Actor): Holder | unde
 }
 
 /** Whether a view belongs to a holder. */
-export function isHeldBy(view: View, holder: Holder | undefined): boolean {
+export function isHeldBy(view: View, holder: ViewHolder | undefined): boolean {
   if (holder === undefined) return false;
   if ("accessorId" in holder) return view.accessorId === holder.accessorId;
   return view.methodId === holder.methodId && view.identity === holder.identity;
@@ -82,7 +82,7 @@ const ofIdentity = defineQuery((db, p: { methodId: string; identity: string }) =
 );
 
 /** The views of a holder, in order of their IDs. */
-export async function listHeld(db: Reader, holder: Holder): Promise<View[]> {
+export async function listHeld(db: Reader, holder: ViewHolder): Promise<View[]> {
   const rows = "accessorId" in holder ? await db.run(ofToken, holder) : await db.run(ofIdentity, holder);
   return rows.map(viewOf);
 }

@@ -256,7 +256,7 @@ function readBody(edition: Edition): Hook {
   };
 }
 
-/** Of a long body it comes later: others have their turns meanwhile. */
+/** Comes later for a long body: others have their turns meanwhile. */
 function contentOf(request: FastifyRequest, edition: Edition): RequestContent | Promise<RequestContent> {
   const { askedScope: around, body: bytes, route } = request;
   const own = route.config.public === true ? DEFAULT_SCOPE : request.ctx.actor.scope;

@@ -49,7 +49,7 @@ export function createBudget(): Budget {
       const own = pool?.heldBy(name) ?? 0;
       if (own >= MOST_OF_SOURCE) return "source";
       if (pool?.take(group === undefined ? { name } : { name, group }) === undefined) return "taken";
-      // So few have so much that each of them is told of by itself.
+      // Few sources can have so much: each of them is told of by itself.
       return own >= MOST_OF_ALL[sort] * MUCH ? "source" : "all";
     },
   };

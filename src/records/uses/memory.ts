@@ -216,7 +216,7 @@ export class UseMemory {
     this.#addTaken(-count * COUNTED_BYTES);
   }
 
-  /** Who has it keeps its share until all that was taken is written; what a batch has beyond that is nobody's. */
+  /** Keeps each holder's share until all that was taken is written; the bytes of a batch beyond that are nobody's. */
   #addTaken(bytes: number): void {
     this.#taken += bytes;
     this.#pool.force(undefined, bytes);

@@ -34,7 +34,7 @@ forEachEngine((_engine, makeUrl) => {
     await change(name, "0017-other");
     expect([await has(reader, listedChanges), await has(reader, listedChanges), asked]).toEqual([true, true, 3]);
     expect([await has(reader, { name: "0000-none" }), asked]).toEqual([false, 4]);
-    // What one database has says nothing of another.
+    // Another database may lack it.
     expect([await rememberMigrations()(reader, listedChanges), asked]).toEqual([true, 5]);
   });
 });

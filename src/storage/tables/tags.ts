@@ -71,9 +71,9 @@ export const TAG_TABLES = {
     day: integer,
     /** Workspaces that had to have the key. */
     workspaces: integer,
-    /** Those of them without it. */
+    /** Number of them without it. */
     missing: integer,
-    /** Those of them that had it as a flat tag. */
+    /** Number of them that had it as a flat tag. */
     without_value: integer,
     /** Number of different values. */
     value_count: integer,

@@ -75,7 +75,7 @@ type Bookable = Pick<EngineDatabase, "engine" | "inTransaction" | "now">;
 
 interface Kept {
   now: Bookable["now"];
-  /** What is known of the database's migrations. */
+  /** Knowledge of the database's migrations. */
   hasMigration: ReturnType<typeof rememberMigrations>;
 }
 

@@ -16,7 +16,7 @@ export const LEAST_LISTED = 8;
 export const MOST_LISTED = 1000;
 export const MOST_LISTED_BYTES = 256 * 1024;
 
-/** What a list has in `details`: the objects in the order of their positions, and the details of each of them. */
+/** Content of `details` of a list: the objects in the order of their positions, and the details of each of them. */
 interface ListedDetails {
   objects: [id: string, name: string][];
   details: unknown;

@@ -64,7 +64,7 @@ export interface RecordedChange {
   jobId?: string;
 }
 
-/** What is told without an audit record of its own: a change that has one, or a report. */
+/** Record without an audit record of its own: of a change that has one, or a report. */
 export type NotedChange = Omit<RecordedChange, "action"> & { action: ChangeAction | typeof REPORTED };
 
 /** How many records a transaction has made. What is run again is a transaction of its own, which begins anew. */

@@ -43,7 +43,7 @@ export interface HeldPlan<H extends Holder> {
 
 const NOTHING: Holding = new Map();
 
-/** What a caller knows of a plan. */
+/** Facts that the caller of a plan has read already. */
 export interface Planned {
   /** Whether rules for tags are asked: not where the pool itself is changed, of which all its uses follow. */
   isJudged?: boolean;

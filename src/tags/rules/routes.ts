@@ -1,7 +1,7 @@
 import { EntryTexts } from "../../http/sending/entry-texts.ts";
-import { apiRoutes } from "../../http/jsonapi/jsonapi.ts";
+import { apiRoutes, type Registrar } from "../../http/jsonapi/jsonapi.ts";
 import type { QueryParameters } from "../../http/query.ts";
-import { createKeptLists } from "../../limits/kept-lists.ts";
+import { createKeptLists, type KeptLists } from "../../limits/kept-lists.ts";
 import { readRules } from "./read-rules.ts";
 import { renderTagPolicy } from "./render.ts";
 import type { ReportFilter } from "./report.ts";
@@ -62,6 +62,23 @@ export const tagPolicyRoutes = apiRoutes("Tag policy", (on) => {
       return { data: new EntryTexts(texts), total };
     },
   });
+  addCoverage(on, kept);
+  on.act(`${POLICY}/check`, {
+    operationId: "checkTagPolicy",
+    summary: "Count workspaces that would violate drafted rules",
+    description: "Saves nothing.",
+    body: checkBody,
+    answer: checkDocument,
+    handle: async ({ ctx, params, body }) => {
+      const rules = readRules(body.data.attributes.rules);
+      const { organizationName, ...effect } = await checkDraft(ctx, kept, params.organization_name, rules);
+      return { data: effectAsJson(organizationName, effect) };
+    },
+  });
+});
+
+/** Adds the lists of how many workspaces have the required keys. */
+function addCoverage(on: Registrar, kept: KeptLists): void {
   on.list(`${POLICY}/keys`, {
     operationId: "listTagPolicyKeys",
     summary: "List required tag keys with their coverage",
@@ -98,19 +115,7 @@ export const tagPolicyRoutes = apiRoutes("Tag policy", (on) => {
       return { data: days.map(dayAsJson), total, meta: { "is-complete": isWhole } };
     },
   });
-  on.act(`${POLICY}/check`, {
-    operationId: "checkTagPolicy",
-    summary: "Count workspaces that would violate drafted rules",
-    description: "Saves nothing.",
-    body: checkBody,
-    answer: checkDocument,
-    handle: async ({ ctx, params, body }) => {
-      const rules = readRules(body.data.attributes.rules);
-      const { organizationName, ...effect } = await checkDraft(ctx, kept, params.organization_name, rules);
-      return { data: effectAsJson(organizationName, effect) };
-    },
-  });
-});
+}
 
 function documentOf({ policy, organizationName }: NamedTagPolicy) {
   return { data: renderTagPolicy(policy, organizationName) };

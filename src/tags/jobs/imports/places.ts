@@ -10,7 +10,7 @@ import type { ImportOwner } from "./store.ts";
 /** Files that one token sends at a time, to whichever organizations. */
 export const MAX_RECEIVED_OF_TOKEN = 16;
 
-/** Those that this process or thread receives, of all organizations. */
+/** Files that this process receives, of all organizations. */
 const received = createPool("receivedFiles");
 
 /**

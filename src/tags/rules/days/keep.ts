@@ -65,7 +65,7 @@ async function keepOne(db: Database, holder: string, organization: string, now: 
   return write(db, holder, { organization, policyId, now, found });
 }
 
-/** What was counted of an organization. */
+/** Counts of an organization. */
 interface Counted {
   organization: string;
   policyId: string;

@@ -14,7 +14,7 @@ const WEEK = 7;
 /** The server itself makes the report. */
 const NOBODY = { actor: { accessorId: "" }, requestId: "" };
 
-/** What was counted of an organization on a day. */
+/** Counts of an organization on a day. */
 interface Counted {
   organization: string;
   policyId: string;
