@@ -170,7 +170,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
       const taken = await move(stranger, target).ended;
       expect(taken).toMatchObject({
         status: 2,
-        stderr: expect.stringMatching(/copy of another database|not empty/),
+        stderr: expect.stringMatching(/another moved database|not empty/),
       });
       const again = await move(source, target).ended;
       expect(again).toMatchObject({

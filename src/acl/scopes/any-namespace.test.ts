@@ -271,7 +271,7 @@ forEachEngine((_engine, makeUrl) => {
 
   test("no other request is of all namespaces: reads and writes answer 400 and do nothing", async () => {
     const before = await allRows(v1);
-    const text = `Namespace "*" is not a name; lists alone can be of all namespaces`;
+    const text = `Namespace "*" is not a name; only lists accept * for all namespaces`;
     for (const kind of KINDS) {
       const known: Partial<Record<Kind, string | undefined>> = { policy: ids["policy b"], role: ids["role b"] };
       const id = kind === "auth-method" ? METHOD : (known[kind] ?? NOBODY);

@@ -174,7 +174,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(await allRows(v1)).toEqual(before);
     });
     const refusalOf = (text: string) => {
-      const hint = text === "*" ? "; lists alone can be of all namespaces" : "";
+      const hint = text === "*" ? "; only lists accept * for all namespaces" : "";
       // Letters outside ASCII are shown escaped.
       return /^[ -~]*$/.test(text)
         ? `${what} "${text.toLowerCase()}" is not a name${hint}`

@@ -71,7 +71,7 @@ describe("the scope", () => {
 
   it("that can be no name is refused and never ignored", async () => {
     const cases: [string, Record<string, string>, string][] = [
-      ["?ns=*", {}, 'Namespace "*" is not a name; lists alone can be of all namespaces'],
+      ["?ns=*", {}, 'Namespace "*" is not a name; only lists accept * for all namespaces'],
       ["?ns=%22%0A%C2%A0", {}, 'Namespace "\\"\\n\\u00a0" is not a name'],
       ["?ns=def%C4%B0ult", {}, 'Namespace "defİult" is not a name'],
       ["?ns=default%20", {}, 'Namespace "default " is not a name'],
@@ -93,7 +93,7 @@ describe("the scope", () => {
     expect(JSON.parse((await ask(enterprise, "/v1/scopes?ns=*"))[1])).toMatchObject({ namespace: "*" });
     expect(await ask(enterprise, "/v1/scopes?ns=*&partition=*")).toEqual([
       400,
-      'Partition "*" is not a name; lists alone can be of all namespaces',
+      'Partition "*" is not a name; only lists accept * for all namespaces',
     ]);
     expect(await ask(enterprise, "/v1/scopes?ns=x*")).toEqual([400, 'Namespace "x*" is not a name']);
   });

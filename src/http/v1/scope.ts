@@ -94,7 +94,7 @@ function firstOf(asked: readonly AskedScope[], what: keyof AskedScope): string |
 }
 
 function noName(what: "Namespace" | "Partition", name: string): AppError {
-  const hint = name === ANY_NAMESPACE ? "; lists alone can be of all namespaces" : "";
+  const hint = name === ANY_NAMESPACE ? "; only lists accept * for all namespaces" : "";
   return new AppError("bad_parameter", `${what} ${goQuote(name)} is not a name${hint}`);
 }
 

@@ -115,8 +115,8 @@ async function checkStays(db: Reader, id: string, how: "finish" | "abandon"): Pr
   const stays = how === "finish" ? next : rows.find((row) => row.state === "current");
   if (stays?.id === id) return rows;
   throw new StartError(
-    `cannot ${how} the rotation with master key ${id}: it requires the ${how === "finish" ? "new" : "old"} master key, ` +
-      `${stays?.id}. Set --key-file to the other key`,
+    `cannot ${how} the rotation with master key ${id}. ` +
+      `Set --key-file to the ${how === "finish" ? "new" : "old"} master key ${stays?.id}`,
   );
 }
 

@@ -38,7 +38,7 @@ function halfRestored(otherwise: string): StartError {
 
 function movedAndMarked(): StartError {
   return new StartError(
-    "the database was copied here, but the source is possibly still enabled. Wait for tessera move, or run it again",
+    "tessera move copied the database here, but has not confirmed that the source is disabled. Wait until tessera move ends. If it failed, run it again",
   );
 }
 
@@ -79,7 +79,7 @@ export function refuseOverWhole(value: string | undefined, moving: WholeOf | und
   const database = value === undefined ? undefined : databaseOf(value);
   if (database === undefined || database === moving?.database) return;
   throw new StartError(
-    "the target contains a copy of another database, whose source may be closed. Run that tessera move again, or choose another target",
+    "the target contains another moved database, possibly its only valid copy. Run tessera move for that database again, or choose another target",
   );
 }
 

@@ -70,8 +70,8 @@ function checkLeft(left: readonly Migration[]): void {
   const needed = left.find(({ phase }) => phase !== "contract");
   if (needed === undefined) return;
   throw new StartError(
-    `an earlier upgrade was not finished: ${left[0]?.name} is pending, and this version needs the later ${needed.name}. ` +
-      "Stop servers that are older than both, and run tessera finish-upgrade",
+    `an earlier upgrade was not finished: migration ${left[0]?.name} is pending, and this version needs the later ${needed.name}. ` +
+      "Stop the servers whose version lacks these migrations, and run tessera finish-upgrade",
   );
 }
 

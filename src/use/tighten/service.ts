@@ -126,8 +126,8 @@ function checkSight(ctx: Context, scope: Scope): void {
   if (visible === undefined || seesAll(visible)) return;
   throw new AppError(
     "forbidden",
-    `Permission denied: token with AccessorID '${ctx.actor.accessorId}' lacks permission 'acl:read' in all namespaces ` +
-      `of partition "${scope.partition}", whose tokens can hold it`,
+    `Permission denied: token with AccessorID '${ctx.actor.accessorId}' requires permission 'acl:read' in every ` +
+      `namespace of partition "${scope.partition}", because tokens of each namespace can hold it`,
   );
 }
 

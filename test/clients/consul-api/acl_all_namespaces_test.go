@@ -148,7 +148,7 @@ func TestListsOfAllNamespaces(t *testing.T) {
 		t.Run("nothing but lists takes all namespaces", func(t *testing.T) {
 			of := tenants[1]
 			all := &api.WriteOptions{Namespace: "*"}
-			const text = `Namespace "*" is not a name; lists alone can be of all namespaces`
+			const text = `Namespace "*" is not a name; only lists accept * for all namespaces`
 			calls := map[string]error{}
 			_, _, calls["PolicyRead"] = e.PolicyRead(of.policy.ID, anyNamespace)
 			_, _, calls["PolicyReadByName"] = e.PolicyReadByName(of.policy.Name, anyNamespace)

@@ -40,7 +40,7 @@ const importTags: Verb = {
       name: "mode",
       value: "MODE",
       choices: ["merge", "replace"],
-      help: "merge: add and change. replace: also remove tags that the file does not list from the objects in the file. Default: merge.",
+      help: "merge: add and change. replace: for each object in the file, also remove the tags that the file does not list. Default: merge.",
     },
     NO_WAIT,
   ],

@@ -41,7 +41,7 @@ const FLAGS: readonly Flag[] = [
     value: "ACTION",
     many: true,
     member: "actions",
-    help: "Send only this action. Repeatable. reported: the weekly report of tag policies.",
+    help: "Send only events with this action. Repeatable. Use reported for the weekly report of the tag policy.",
   },
   {
     name: "enabled",

@@ -7,8 +7,8 @@ export const verb: Verb = {
   name: "why",
   summary: "Explain a denied request and show a rule that allows it.",
   description:
-    "Shows the denied action, the deciding rule and the minimal rule that allows it. Requires acl:read. " +
-    "Without a request ID: shows the last denied requests of your token. Requires no permission.",
+    "With a request ID: shows the denied action, the deciding rule and the minimal rule that allows it. Requires acl:read. " +
+    "Without a request ID: shows the last denied requests of your token, and requires no permission.",
   operations: ["explainRefusal", "listOwnRefusals"],
   args: [{ name: "request", help: "Request ID from the X-Request-Id header of the response.", optional: true }],
   async run(call) {

@@ -7,7 +7,7 @@ import { renderPreview } from "./render.ts";
 export const importQuery = Type.Object({
   preview: parameter("true: return a preview; change nothing."),
   mode: parameter(
-    "merge: add and change. replace: also remove tags and values that the file does not contain from the objects it names. Default: merge.",
+    "merge: add and change. replace: for each object in the file, also remove the tags and values that the file does not contain. Default: merge.",
   ),
 });
 
