@@ -28,12 +28,24 @@ export class EffectDecider {
   readonly #groups: ChangeGroups;
   readonly #rights: DraftedRights;
   readonly #decided = new Map<string, HolderDifference>();
+  readonly #mayName: (policy: PolicyRules) => boolean;
   /** Whether all was asked of the holders so far. */
   isComplete = true;
   readonly #byLinks = new Map<string, HolderDifference>();
 
-  /** @param run what all long work goes through */
-  constructor(db: Reader, changed: ChangedRules, drafts: Drafts, options: DeciderOptions, run: RunInTurns) {
+  /**
+   * @param run what all long work goes through
+   * @param mayName whether the names in the rules of a policy may be told
+   */
+  constructor(
+    db: Reader,
+    changed: ChangedRules,
+    drafts: Drafts,
+    options: DeciderOptions,
+    run: RunInTurns,
+    mayName: (policy: PolicyRules) => boolean,
+  ) {
+    this.#mayName = mayName;
     this.#changed = changed;
     this.#options = options;
     this.#run = run;
@@ -70,7 +82,8 @@ export class EffectDecider {
     const { defaultPolicy } = this.#options;
     const had = yield* compileInSteps({ ...before, defaultPolicy });
     const has = yield* compileInSteps({ ...after, defaultPolicy });
-    const policies = new Set([...before.direct, ...before.defaults, ...after.direct, ...after.defaults]);
+    const all = new Set([...before.direct, ...before.defaults, ...after.direct, ...after.defaults]);
+    const policies = [...all].filter(this.#mayName);
     const { isComplete, decisions, ...difference } = yield* compareRights(this.#changed, { had, has, policies });
     this.isComplete &&= isComplete;
     return { ...difference, changes: this.#groups.changesOf(decisions) };

@@ -61,4 +61,26 @@ forEachEngine((_engine, makeUrl) => {
     const unseeing = await v1.tokenWith('acl = "read"');
     expect(await preview(body, unseeing)).toMatchObject({ Complete: true, Tokens: { Gain: 0, Lose: 0 } });
   });
+
+  test("names in a policy of another namespace are told only to callers that may read it", async () => {
+    const namespace = v1.unique("below").toLowerCase();
+    await makeNamespace(v1, { namespace });
+    const hidden = v1.unique("hidden").toLowerCase();
+    const given = await v1.policy(`service "${hidden}" { policy = "write" }`);
+    await v1.put(`/namespace/${namespace}`, { ACLs: { PolicyDefaults: [{ ID: given }] } });
+    // An identity may read services of all namespaces, so that a default of another one lies below it.
+    const ServiceIdentities = [{ ServiceName: "web" }];
+    const { AccessorID } = (await makeIn(v1, { namespace }, "token", { ServiceIdentities })) as { AccessorID: string };
+    const asker = await makeIn(v1, { namespace }, "policy", { Name: v1.unique("asker"), Rules: 'acl = "read"' });
+    const body = { Tokens: [{ AccessorID, ServiceIdentities: [] }] };
+    const ask = (token: string) => v1.post(`/acl/effect?ns=${namespace}`, body, token);
+    const all = await ask(MANAGEMENT);
+    expect([all.status, all.text.includes(hidden)], all.text).toEqual([200, true]);
+    expect(all.headers["x-consul-results-filtered-by-acls"]).toBe(undefined);
+    const secret = (await makeIn(v1, { namespace }, "token", { Policies: [{ ID: asker["ID"] }] }))["SecretID"];
+    const some = await ask(String(secret));
+    expect([some.status, some.text.includes(hidden)], some.text).toEqual([200, false]);
+    expect(some.body).toMatchObject({ Complete: true, Tokens: { Gain: 0, Lose: 1 } });
+    expect(some.headers["x-consul-results-filtered-by-acls"]).toBe("true");
+  });
 });

@@ -15,6 +15,8 @@ import {
 import { inTurns, type AccessHolder, type RunInTurns } from "../access/held.ts";
 import { NO_GRANTS } from "../../acl/grants.ts";
 import type { RoleGrants } from "../../acl/roles/store.ts";
+import { fold } from "../../fold.ts";
+import { isVisible, type Visibility } from "../../rights/rules/visibility.ts";
 import type { Scope } from "../../rights/scope.ts";
 import type { ResolvedGrants } from "../../acl/tokens/service.ts";
 import { pointsOfDrafts, type DraftLists } from "./drafts.ts";
@@ -24,6 +26,8 @@ import { EffectDecider, type HolderDifference } from "./decider.ts";
 export interface EffectSearch extends Omit<AccessSearch, "question"> {
   /** Scope of all drafts. */
   home: Scope;
+  /** Namespaces of its partition whose policies the caller may read; undefined where nobody is told of names. */
+  readable: Visibility | undefined;
   drafts: DraftLists;
   /** ID of a change: the page then contains only its subjects. Empty for all. */
   change: string;
@@ -83,7 +87,7 @@ export const WHO_CHANGES: ApartWork<EffectSearch, Effect | undefined> = {
 
 async function findChanges(
   source: ApartSource,
-  { home, drafts, after, size, change, ...search }: EffectSearch,
+  { home, readable, drafts, after, size, change, ...search }: EffectSearch,
 ): Promise<Effect> {
   const end = performance.now() + LONGEST_MS;
   // The policies of a single subject may take long.
@@ -97,6 +101,7 @@ async function findChanges(
     { policies: new Map(drafts.policies), roles, defaults: new Map(drafts.defaults) },
     search.options,
     run,
+    ({ home: place }) => readable === undefined || isVisible(readable, fold(place.namespace)),
   );
   const effect = noEffect(points.isComplete);
   const tallies: Tallies = new Map();

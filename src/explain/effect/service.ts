@@ -2,6 +2,7 @@
 import type { Context } from "../../context.ts";
 import { AppError, invalid } from "../../errors.ts";
 import type { QuestionLane } from "../../rights/question-lane.ts";
+import { isVisible } from "../../rights/rules/visibility.ts";
 import { seesAll } from "../../storage/reads/conditions.ts";
 import { aclNamespaces } from "../../rights/authorize.ts";
 import { openPlace, writePlace } from "../access/place.ts";
@@ -68,7 +69,8 @@ export async function effectOf(
   const { defaultPolicy, edition, datacenter } = options;
   const found = await lane.run(ctx.actor, async () => {
     const drafts = await resolveDrafts(ctx, scope, given, edition);
-    const search = { home: scope, drafts, lists: [list], kinds, after, size, change, now: ctx.now() };
+    const readable = ctx.actor.rights.aclNamespaces(scope.partition);
+    const search = { home: scope, readable, drafts, lists: [list], kinds, after, size, change, now: ctx.now() };
     return ctx.db.apart(WHO_CHANGES, { ...search, options: { defaultPolicy, edition, datacenter } });
   });
   if (found === undefined) throw invalid("The comparison takes too long. Send fewer objects or rules");
@@ -78,6 +80,9 @@ export async function effectOf(
     ...found,
     entries,
     next: found.entries.length > size && last !== undefined ? writePlace(last.place) : undefined,
-    isFiltered: list.visible !== undefined && !seesAll(list.visible),
+    // Defaults of other namespaces lie in `default`, whatever they say.
+    isFiltered: isHome
+      ? list.visible !== undefined && !seesAll(list.visible)
+      : !isVisible(ctx.actor.rights.aclNamespaces(scope.partition), homeOf(scope.partition).namespace),
   };
 }

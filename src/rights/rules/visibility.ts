@@ -10,6 +10,12 @@ export interface Visibility {
   except: string[];
 }
 
+/** Whether a folded name may be seen. */
+export function isVisible({ ranges, names, except }: Visibility, name: string): boolean {
+  if (names.includes(name)) return true;
+  return !except.includes(name) && ranges.some(({ from, to }) => from <= name && (to === undefined || name < to));
+}
+
 /** A layer and what it says about names that none of its rules is about; undefined leaves them to the next. */
 export interface VisibleLayer {
   readonly layer: Layer;
