@@ -5,11 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { IS_LONG } from "../support/length.ts";
 
-const { LITESTREAM } = process.env;
-/** Reason why it cannot run here. */
-const reason = LITESTREAM === undefined ? "LITESTREAM is not set" : IS_LONG ? undefined : "it is in the long form";
-
-describe.skipIf(reason !== undefined)(`Litestream${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {
+describe.skipIf(process.env["LITESTREAM"] === undefined || !IS_LONG)("Litestream", () => {
   test("incident 61: a killed server, its copy and a backup of that have every acknowledged write", async () => {
     const script = spawn("bash", [join(import.meta.dirname, "pitr/litestream.sh")], {
       stdio: ["ignore", "pipe", "pipe"],
