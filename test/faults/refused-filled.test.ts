@@ -46,7 +46,10 @@ const REFUSALS: Readonly<Record<string, Spoiled>> = {
     says: /the row of meta "setting\/datacenter" failed its integrity check/,
   },
   "a restore that has not come to its end": { sql: META("restoring", "x"), says: /is running or was interrupted/ },
-  "a copy whose source may be open": { sql: META("restoring", "whole: x y"), says: /has not confirmed that the source is disabled/ },
+  "a copy whose source may be open": {
+    sql: META("restoring", "whole: x y"),
+    says: /has not confirmed that the source is disabled/,
+  },
   "a data key that was changed": {
     sql: changed("data_keys", "wrapped", "purpose <> 'lookup'"),
     says: /the row of data_keys "[^"]+" failed its integrity check/,

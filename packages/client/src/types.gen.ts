@@ -6390,7 +6390,7 @@ export type ImportTagsData = {
          */
         preview?: string;
         /**
-         * merge: add and change. replace: also remove tags and values that the file does not contain from the objects it names. Default: merge.
+         * merge: add and change. replace: for each object in the file, also remove the tags and values that the file does not contain. Default: merge.
          */
         mode?: string;
     };
