@@ -25,7 +25,7 @@ export const verb: Verb = {
   name: "plan",
   summary: "Show the changes needed to match a directory of files.",
   description:
-    "Read-only. Lists the changes in the order of apply. The server tests each change. It cannot test changes that depend on other changes or that your token may not make. The plan lists these as untested. The plan also lists recorded uses that the changes would deny.",
+    "Read-only. Lists the changes in the order of apply. The server tests each change. Changes that depend on other changes or that your token may not make are listed as untested. The plan also lists recorded uses that the changes would deny.",
   operations: [...READS, "replayDraft"],
   args: [DIRECTORY],
   flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, REQUIRE_TRIED, MAX_REFUSED, MAX_UNREPLAYABLE, MARKDOWN],
