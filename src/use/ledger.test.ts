@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../test/support/engines.ts";
 import { openBrowser } from "../../test/support/console.ts";
+import { useStreams } from "../../test/support/event-stream.ts";
 import { pointOf } from "../../test/support/decision-point.ts";
 import { useV1, type V1 } from "../../test/support/v1.ts";
 import { readCounter } from "../../test/support/storage.ts";
@@ -30,6 +31,11 @@ function told({ rule, resource, name, access, column, total }: UseRow): string {
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
+  let url: string;
+  const open = useStreams(() => url);
+  beforeAll(async () => {
+    url = await v1.listen();
+  });
   beforeEach(() => v1.setNow(NOW));
 
   async function toldOf(accessor: string): Promise<string[]> {
@@ -141,6 +147,20 @@ forEachEngine((_engine, makeUrl) => {
     await v1.api("GET", "/organizations", undefined, secret);
     expect(await toldOf(accessor)).toContain("organization seen read: enforced organization:list * 1");
     expect((await toldOf(accessor)).filter((each) => each.includes("other-"))).toEqual([]);
+  });
+
+  test("a wait and an event stream note the rules that can show rows, as a list does", async () => {
+    const ID = await v1.policy(`acl = "read"`);
+    const [lister, waiter, follower] = await Promise.all([1, 2, 3].map(() => v1.token({ Policies: [{ ID }] })));
+    const index = (await v1.get("/namespaces", lister?.secret)).headers["x-consul-index"];
+    expect((await v1.get(`/namespaces?index=${index}&wait=1ms`, waiter?.secret)).status).toBe(200);
+    const stream = await open("", { token: follower?.secret ?? "" });
+    await v1.policy(`acl = "read"`);
+    await expect.poll(() => stream.events.length).toBeGreaterThan(0);
+    const listed = "acl  read: enforced namespace:list * 1";
+    expect(await toldOf(lister?.accessor ?? "")).toEqual([listed]);
+    expect(await toldOf(waiter?.accessor ?? "")).toEqual([listed]);
+    expect(await toldOf(follower?.accessor ?? "")).toEqual(["acl  read: enforced acl:read  1", listed]);
   });
 
   test("days are bits, the newest one first, and the total counts all days", async () => {
