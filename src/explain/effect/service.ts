@@ -63,13 +63,11 @@ export async function effectOf(
   const after = openPlace(asked.after);
   // Only what lies in the namespace `default` can be given to all of another one.
   const isHome = isIn(homeOf(scope.partition), scope);
-  const list: ListScope = isHome
-    ? { partition: scope.partition, namespace: ANY_NAMESPACE, visible: aclNamespaces(ctx.actor, scope.partition) }
-    : scope;
+  const readable = aclNamespaces(ctx.actor, scope.partition);
+  const list: ListScope = isHome ? { partition: scope.partition, namespace: ANY_NAMESPACE, visible: readable } : scope;
   const { defaultPolicy, edition, datacenter } = options;
   const found = await lane.run(ctx.actor, async () => {
     const drafts = await resolveDrafts(ctx, scope, given, edition);
-    const readable = ctx.actor.rights.aclNamespaces(scope.partition);
     const search = { home: scope, readable, drafts, lists: [list], kinds, after, size, change, now: ctx.now() };
     return ctx.db.apart(WHO_CHANGES, { ...search, options: { defaultPolicy, edition, datacenter } });
   });
@@ -81,8 +79,6 @@ export async function effectOf(
     entries,
     next: found.entries.length > size && last !== undefined ? writePlace(last.place) : undefined,
     // Defaults of other namespaces lie in `default`, whatever they say.
-    isFiltered: isHome
-      ? list.visible !== undefined && !seesAll(list.visible)
-      : !isVisible(ctx.actor.rights.aclNamespaces(scope.partition), homeOf(scope.partition).namespace),
+    isFiltered: isHome ? !seesAll(readable) : !isVisible(readable, homeOf(scope.partition).namespace),
   };
 }
