@@ -153,7 +153,7 @@ forEachEngine((_engine, makeUrl) => {
     const ID = await v1.policy(`acl = "read"`);
     const [lister, waiter, follower] = await Promise.all([1, 2, 3].map(() => v1.token({ Policies: [{ ID }] })));
     const index = (await v1.get("/namespaces", lister?.secret)).headers["x-consul-index"];
-    expect((await v1.get(`/namespaces?index=${index}&wait=1ms`, waiter?.secret)).status).toBe(200);
+    expect((await v1.get(`/namespaces?index=${String(index)}&wait=1ms`, waiter?.secret)).status).toBe(200);
     const stream = await open("", { token: follower?.secret ?? "" });
     await v1.policy(`acl = "read"`);
     await expect.poll(() => stream.events.length).toBeGreaterThan(0);
