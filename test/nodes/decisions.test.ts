@@ -37,9 +37,10 @@ it("an older version beside a newer one has the same mappings, and both add to t
     const body = { SubjectTypes, ResourceTypes: [{ Type: "record", Actions }] };
     await callerOf(writer.url)("PUT", "/v1/acl/decision-mapping/app", body, management);
     const isAllowed = Segment.startsWith("records/");
-    expect(await readDecided(reader.url, decided)).toMatchObject({
-      decisions: [{ decision: isAllowed }, { decision: false }],
-    });
+    // The other hears of it within a second, on a machine with time.
+    await expect
+      .poll(() => readDecided(reader.url, decided), { timeout: 20_000, interval: 200 })
+      .toMatchObject({ decisions: [{ decision: isAllowed }, { decision: false }] });
   }
 
   // A version from before the ledger deletes the token's row alone.
