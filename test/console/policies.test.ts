@@ -34,9 +34,8 @@ inBrowser("the editor of policies", () => {
     await page.keyboard.type("workspace");
     await offered.getByText("workspace_prefix").waitFor();
     await page.keyboard.type(' "acme/web-se');
-    await offered.getByText("acme/web-search").waitFor();
-    await page.waitForTimeout(100);
-    await page.keyboard.press("Enter");
+    // By a click: right after the list has changed, Enter is a new line.
+    await offered.getByText("acme/web-search").click();
     await page.keyboard.press("End");
     await page.keyboard.type(' { policy = "');
     await offered.getByText("deny").waitFor();

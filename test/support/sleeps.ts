@@ -111,7 +111,6 @@ export const SLEEPS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     "test/console/live-memory.ts": 2,
     "test/console/review-frame.test.ts": 1,
     "test/console/open.ts": 2,
-    "test/console/policies.test.ts": 1,
     "test/console/program.ts": 1,
     "test/console/reach.test.ts": 1,
     "test/console/screens.ts": 1,
