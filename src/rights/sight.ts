@@ -8,7 +8,7 @@ import type { Watched } from "../watch/watches.ts";
 import type { Actor } from "./actor.ts";
 import { aclNamespaces, authorize, visibleNamespaces } from "./authorize.ts";
 import { NAMESPACES } from "./kinds.ts";
-import type { Visibility } from "./rules/visibility.ts";
+import { isVisible, type Visibility } from "./rules/visibility.ts";
 import { ANY_NAMESPACE, type Scope } from "./scope.ts";
 
 /** All of a table in its scope, nothing of it, or what lies in some namespaces. */
@@ -64,34 +64,14 @@ export function watchedInSight(watched: Watched, sight: Sight): Watched[] {
   const named = namesIn(sight);
   if (watched.table === NAMESPACES) {
     if (named !== undefined) return named.map((key) => ({ ...watched, key }));
-    return [{ ...watched, sees: ({ key }) => includes(sight, key) }];
+    return [{ ...watched, sees: ({ key }) => isVisible(sight, key) }];
   }
   if (named !== undefined) return named.map((namespace) => ({ ...watched, namespace }));
-  return [{ ...watched, sees: ({ namespace }) => includes(sight, namespace) }];
+  return [{ ...watched, sees: ({ namespace }) => isVisible(sight, namespace) }];
 }
 
 /** The namespaces, where they are few and known by name. */
 function namesIn(sight: Sight): string[] | undefined {
   if (typeof sight === "string" || sight.ranges.length > 0 || sight.names.length > MOST_NAMED) return undefined;
   return sight.names.filter((name) => !sight.except.includes(name));
-}
-
-function includes(sight: Visibility, name: string): boolean {
-  const { names, except } = setsOf(sight);
-  if (except.has(name)) return false;
-  return names.has(name) || sight.ranges.some(({ from, to }) => from <= name && (to === undefined || name < to));
-}
-
-interface NameSets {
-  names: ReadonlySet<string>;
-  except: ReadonlySet<string>;
-}
-
-/** Kept for as long as what they are made of, which all waiters with the same rights share: it may be thousands of names. */
-const sets = new WeakMap<Visibility, NameSets>();
-
-function setsOf(sight: Visibility): NameSets {
-  let found = sets.get(sight);
-  if (found === undefined) sets.set(sight, (found = { names: new Set(sight.names), except: new Set(sight.except) }));
-  return found;
 }

@@ -11,9 +11,26 @@ export interface Visibility {
 }
 
 /** Whether a folded name may be seen. */
-export function isVisible({ ranges, names, except }: Visibility, name: string): boolean {
-  if (names.includes(name)) return true;
-  return !except.includes(name) && ranges.some(({ from, to }) => from <= name && (to === undefined || name < to));
+export function isVisible(visibility: Visibility, name: string): boolean {
+  const { names, except } = setsOf(visibility);
+  if (except.has(name)) return false;
+  return names.has(name) || visibility.ranges.some(({ from, to }) => from <= name && (to === undefined || name < to));
+}
+
+interface NameSets {
+  names: ReadonlySet<string>;
+  except: ReadonlySet<string>;
+}
+
+/** Kept for as long as what they are made of, which all waiters with the same rights share: it may be thousands of names. */
+const sets = new WeakMap<Visibility, NameSets>();
+
+function setsOf(visibility: Visibility): NameSets {
+  let found = sets.get(visibility);
+  if (found === undefined) {
+    sets.set(visibility, (found = { names: new Set(visibility.names), except: new Set(visibility.except) }));
+  }
+  return found;
 }
 
 /** A layer and what it says about names that none of its rules is about; undefined leaves them to the next. */

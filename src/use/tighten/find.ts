@@ -112,9 +112,8 @@ const NO_DRAFTS: DraftLists = { policies: [], roles: [], tokens: [], defaults: [
 /** The impact of the draft, as its preview shows it: a draft by which one subject gains anything is not offered. */
 async function widensNothing(source: ApartSource, search: Search, home: Scope, drafts: DraftLists): Promise<boolean> {
   const { lists, options, now } = search;
-  const readable = undefined;
-  const asked = { home, readable, drafts, lists, kinds: SUBJECTS, after: undefined, change: "", size: 0, now, options };
-  const effect = await WHO_CHANGES.run(source, asked);
+  const scope = { home, readable: undefined, kinds: SUBJECTS, after: undefined, change: "" as const, size: 0 };
+  const effect = await WHO_CHANGES.run(source, { ...scope, drafts, lists, now, options });
   if (effect === undefined) throw new ExceedsBudget("time");
   return Object.values(effect.counts).every(({ gain }) => gain === 0);
 }
