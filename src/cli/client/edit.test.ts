@@ -87,7 +87,7 @@ forEachEngine((_engine, makeUrl) => {
         expect(ended.stderr).toContain(`-${member}: ${base}\n+${member}: ${theirs}\n`);
         expect(ended.stderr).toMatch(new RegExp(`\nYour change:\n[^]*-${member}: ${base}\n\\+${member}: ${mine}\n`));
         expect((await read(each))[member]).toBe(theirs);
-        const kept = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
+        const kept = /Your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
         expect(readFileSync(kept, "utf8")).toContain(`${member}: ${mine}`);
         // The next edit begins with the current value.
         const again = await command(words, { env: { ...env, EDITOR, PATH: "/usr/bin:/bin" } });
@@ -109,7 +109,7 @@ forEachEngine((_engine, makeUrl) => {
       };
       const EDITOR = "sed -i 's/^description: .*/description: edited/'";
       const ended = await command(workspace.words, { env: { ...env, EDITOR, PATH: "/usr/bin:/bin" }, fetch: tagging });
-      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "saved workspace prod\n" });
+      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "Saved workspace prod.\n" });
       expect(await read(workspace)).toMatchObject({ description: "edited", "tag-names": ["t1", "t2"] });
     });
   });

@@ -73,7 +73,7 @@ const remove: Verb = {
     const id = call.arg("view");
     await call.confirm("Delete this view?", [id]);
     const answer = await call.write("deleteView", { path: { id }, query: queryOf(call) });
-    if (answer !== undefined) await call.out.note(`deleted ${id}`);
+    if (answer !== undefined) await call.out.note(`Deleted view ${id}.`);
   },
 };
 

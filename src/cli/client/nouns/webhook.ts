@@ -138,7 +138,7 @@ const remove: Verb = {
     };
     await call.confirm("Delete this webhook?", [`${found.attributes?.name ?? ""} (${call.arg("webhook")})`]);
     if ((await call.write("deleteTagWebhook", { path: pathOf(call) })) !== undefined)
-      await call.out.note(`deleted ${call.arg("webhook")}`);
+      await call.out.note(`Deleted webhook ${found.attributes?.name ?? ""} (${call.arg("webhook")}).`);
   },
 };
 
