@@ -51,7 +51,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(ended.stderr).toMatch(
         /Other change:\n[^]*-Description: base\n\+Description: theirs\n[^]*Your change:\n[^]*-Description: base\n\+Description: mine\n/,
       );
-      const kept = /Your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
+      const kept = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
       expect(readFileSync(kept, "utf8")).toContain("Description: mine");
       expect((await client.request("readPolicy", { path: { id: body.ID } })).body).toMatchObject({
         Description: "theirs",

@@ -25,7 +25,7 @@ describe("the README", () => {
     const [, unreleased = ""] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
     const entries = unreleased.split("\n").filter((line) => line !== "" && !/^(?:Unreleased|### )/.test(line));
     expect(entries.filter((line) => !line.startsWith("- ") || line.length > 160)).toEqual([]);
-    expect(entries.length).toBeLessThanOrEqual(60);
+    expect(entries.length).toBeLessThanOrEqual(40);
   });
 
   it("links to files that exist", () => {

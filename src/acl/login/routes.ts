@@ -56,7 +56,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 
     const logoutSchema = operation({
       operationId: "logout",
-      summary: "Log out: delete the token of the request",
+      summary: "Log out and delete the token",
       tag: "Login",
       answer: deleted,
     });

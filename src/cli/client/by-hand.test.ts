@@ -40,7 +40,7 @@ forEachEngine((_engine, makeUrl) => {
       ]);
       const gone = await command(["token", "delete", "0a51f1c2-9", "--yes"], { env });
       const line = "0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 (one)";
-      expect(gone).toMatchObject({ code: 0, stderr: `  ${line}\ndeleted ${line}\n` });
+      expect(gone).toMatchObject({ code: 0, stderr: `  ${line}\nDeleted token ${line}.\n` });
       expect(await command(["token", "rotate", "0a51f1", "--overlap", "1h"], { env })).toMatchObject({ code: 0 });
       expect(await command(["token", "get", "0a5"], { env })).toMatchObject({ code: 3 });
     });
@@ -107,7 +107,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "yard", Rules: 'key "yard/" { policy = "read" }' } });
       const edit = async (EDITOR: string, more: Partial<Parameters<typeof command>[1]> = {}, words = ["--yes"]) => {
         const ended = await command(["policy", "edit", "yard", ...words], { env: { ...env, EDITOR }, ...more });
-        const file = /Your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const refused = await edit("sed -i s/read/rede/");
@@ -138,7 +138,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "mole", Rules: rules("read") } });
       const edit = async (EDITOR: string) => {
         const ended = await command(["policy", "edit", "mole", "--yes"], { env: { ...env, EDITOR } });
-        const file = /Your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const read = async () =>
@@ -192,7 +192,7 @@ forEachEngine((_engine, makeUrl) => {
         /^# Invalid key policy: [^\n]+\n# {3}Rules 1:25: [^\n]+expected "read"[^\n]+\n[^]*Rules: .*rede/,
       );
       const left = await command(words, { isTerminal: true, env: { ...env, EDITOR: "sed -i s/write/wrote/" } });
-      expect([left.code, left.stderr]).toEqual([1, expect.stringContaining("Your edit was saved to ")]);
+      expect([left.code, left.stderr]).toEqual([1, expect.stringContaining("your edit was saved to ")]);
       // A program that never leaves what is right comes to an end too.
       const endless = await command(words, {
         isTerminal: true,

@@ -87,7 +87,7 @@ forEachEngine((_engine, makeUrl) => {
         expect(ended.stderr).toContain(`-${member}: ${base}\n+${member}: ${theirs}\n`);
         expect(ended.stderr).toMatch(new RegExp(`\nYour change:\n[^]*-${member}: ${base}\n\\+${member}: ${mine}\n`));
         expect((await read(each))[member]).toBe(theirs);
-        const kept = /Your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
+        const kept = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1] ?? "";
         expect(readFileSync(kept, "utf8")).toContain(`${member}: ${mine}`);
         // The next edit begins with the current value.
         const again = await command(words, { env: { ...env, EDITOR, PATH: "/usr/bin:/bin" } });

@@ -122,7 +122,7 @@ function checkRoom({ all, ofOthers, own }: Unfinished, isWriter: boolean): void 
   if (own >= ofEach) throw invalid(`A token can have at most ${ofEach} unfinished jobs in an organization; ${advice}`);
   if (isWriter) return;
   const who = "Callers without write permission on the organization";
-  if (own >= ofEachOther) throw invalid(`${who} can have at most ${ofEachOther} unfinished jobs each; ${advice}`);
+  if (own >= ofEachOther) throw invalid(`${who} can have at most ${ofEachOther} unfinished jobs. ${advice}`);
   if (ofOthers >= mostOfOthers)
     throw invalid(`${who} can have at most ${mostOfOthers} unfinished jobs in total; ${advice}`);
 }

@@ -54,7 +54,7 @@ export const verb: Verb = {
         query: { ...query, "page-size": "1000", ...(after !== "" && { after }) },
       });
       const { Entries, ...head } = answer.body as Item & { Entries?: Item[] };
-      if (Entries === undefined) throw new CliError(EXIT.failed, "the response of the server contains no permissions");
+      if (Entries === undefined) throw new CliError(EXIT.failed, "the server response contains no permissions");
       if (after === "") table.head = head;
       table.entries.push(...Entries);
       if (answer.headers.get("x-service-results-filtered-by-acls") === "true" && after === "")

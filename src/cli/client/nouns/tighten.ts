@@ -56,7 +56,7 @@ export function tightenPolicyVerb(kind: CliKind): Verb {
 export function tightenRoleVerb(kind: CliKind): Verb {
   return {
     name: "tighten",
-    summary: "List the policies that a role can lose, from recorded use. Nothing is changed.",
+    summary: "List the policies that a role does not need, from recorded use. Nothing is changed.",
     operations: ["tightenRole"],
     args: [nameArgument(kind)],
     flags: [

@@ -79,6 +79,6 @@ const remove: Verb = {
 
 export const noun: Noun = {
   name: "view",
-  summary: "Saved views of lists: search, filters, order and columns under a name.",
+  summary: "Saved views: named searches, filters, sort orders and columns of a list.",
   verbs: [list, create, replace, remove],
 };

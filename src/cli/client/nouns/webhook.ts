@@ -56,7 +56,7 @@ function secret(path: string): string {
   try {
     return readFileSync(path === "-" ? 0 : path, "utf8").trim();
   } catch (error) {
-    throw usage(`cannot read the file of --secret-file (${String((error as NodeJS.ErrnoException).code)})`);
+    throw usage(`cannot read --secret-file (${String((error as NodeJS.ErrnoException).code)})`);
   }
 }
 
