@@ -107,7 +107,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "yard", Rules: 'key "yard/" { policy = "read" }' } });
       const edit = async (EDITOR: string, more: Partial<Parameters<typeof command>[1]> = {}, words = ["--yes"]) => {
         const ended = await command(["policy", "edit", "yard", ...words], { env: { ...env, EDITOR }, ...more });
-        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/i.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const refused = await edit("sed -i s/read/rede/");
@@ -138,7 +138,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "mole", Rules: rules("read") } });
       const edit = async (EDITOR: string) => {
         const ended = await command(["policy", "edit", "mole", "--yes"], { env: { ...env, EDITOR } });
-        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/i.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const read = async () =>

@@ -194,12 +194,13 @@ function acted(job: Job, act: JobAct, now: number): Job {
   if (act === "pause" && isRunnable(job)) return { ...job, status: "paused", updatedAt };
   if (act === "resume" && job.status === "paused") return { ...job, status: "queued", updatedAt };
   if (act === "cancel" && !isFinished(job)) return ended(job, "cancelled", now);
-  throw new AppError("conflict", `The job is ${job.status}: cannot ${act} it`);
+  throw new AppError("conflict", `Cannot ${act} the job: its status is ${job.status}`);
 }
 
 /** A job that has ended, so that it can be taken back by another. @throws AppError `not_found`, `conflict` */
 export async function endedJob(ctx: Context, id: string): Promise<OwnedJob> {
   const job = accessible(ctx, await findJob(ctx.db, id), "read");
-  if (!isFinished(job)) throw new AppError("conflict", `The job is ${job.status}; cancel it first`);
+  if (!isFinished(job))
+    throw new AppError("conflict", `Cannot undo the job: its status is ${job.status}. Cancel it first`);
   return job;
 }

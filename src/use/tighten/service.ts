@@ -70,7 +70,9 @@ export async function tightenPolicy(
     const { id, name, rules, datacenters } = policy;
     if (isBuiltin(id)) throw invalid(`Changing the Rules for the builtin ${name} policy is not permitted`);
     if (datacenters.length > 0 && !datacenters.includes(datacenter))
-      throw invalid(`The policy ${name} does not apply in the datacenter ${datacenter}: its use is not recorded here`);
+      throw invalid(
+        `The policy ${name} does not apply in the datacenter ${datacenter}: this server does not record its use`,
+      );
     const search = {
       policy,
       grammar: grammarOf(policy),
