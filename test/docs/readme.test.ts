@@ -28,6 +28,26 @@ describe("the README", () => {
     expect(entries.length).toBeLessThanOrEqual(40);
   });
 
+  it("has a source for each cell of the comparison", () => {
+    const sources = new Map(
+      [...readme.matchAll(/^\[([^\]]+)\]: (https:\/\/\S+)$/gm)].map(([, name, url]) => [name, url]),
+    );
+    const [, rows = ""] = /^\| \| Tessera \|[^\n]*\n\|[^\n]*\n(.*?)\n\n/ms.exec(readme) ?? [];
+    const cells = rows.split("\n").flatMap((row) =>
+      row
+        .split(" | ")
+        .slice(1)
+        .map((cell) => cell.replace(/ \|$/, "")),
+    );
+    expect(cells.length).toBeGreaterThan(40);
+    const sourced = (cell: string) =>
+      /^\[[^\]]+\]\([^)]+\)$/.test(cell) || sources.has(/^\[[^\]]+\]\[([^\]]+)\]$/.exec(cell)?.[1]);
+    expect(cells.filter((cell) => !sourced(cell))).toEqual([]);
+    expect(
+      [...sources.keys()].filter((name) => !readme.includes(`][${name}]`) && !readme.includes(`[${name}][`)),
+    ).toEqual([]);
+  });
+
   it("links to files that exist", () => {
     for (const [, target = ""] of readme.matchAll(/\]\(([^)#]+)\)/g)) {
       if (target.startsWith("https://")) continue;
