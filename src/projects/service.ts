@@ -289,7 +289,7 @@ function checkName(name: string): void {
     throw invalid("Name may only contain letters, numbers, spaces, hyphens and underscores", NAME_POINTER);
   }
   if (name.startsWith(" ") || name.endsWith(" ")) {
-    throw invalid("Name must not start or end with a space", NAME_POINTER);
+    throw invalid("Name may only contain spaces between other characters", NAME_POINTER);
   }
   if (name.length < 3) throw invalid("Name is too short (minimum is 3 characters)", NAME_POINTER);
   if (name.length > 40) throw invalid("Name is too long (maximum is 40 characters)", NAME_POINTER);
