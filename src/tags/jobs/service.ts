@@ -117,14 +117,14 @@ export async function createJob(
 /** @throws AppError `invalid` */
 function checkRoom({ all, ofOthers, own }: Unfinished, isWriter: boolean): void {
   const { all: most, ofEach, ofOthers: mostOfOthers, ofEachOther } = MOST_UNFINISHED;
-  const advice = "wait for a job to end, or cancel one";
-  if (all >= most) throw invalid(`An organization can have at most ${most} unfinished jobs; ${advice}`);
-  if (own >= ofEach) throw invalid(`A token can have at most ${ofEach} unfinished jobs in an organization; ${advice}`);
+  const advice = "Wait for a job to end, or cancel one";
+  if (all >= most) throw invalid(`An organization can have at most ${most} unfinished jobs. ${advice}`);
+  if (own >= ofEach) throw invalid(`A token can have at most ${ofEach} unfinished jobs in an organization. ${advice}`);
   if (isWriter) return;
   const who = "Callers without write permission on the organization";
   if (own >= ofEachOther) throw invalid(`${who} can have at most ${ofEachOther} unfinished jobs. ${advice}`);
   if (ofOthers >= mostOfOthers)
-    throw invalid(`${who} can have at most ${mostOfOthers} unfinished jobs in total; ${advice}`);
+    throw invalid(`${who} can have at most ${mostOfOthers} unfinished jobs in total. ${advice}`);
 }
 
 /**

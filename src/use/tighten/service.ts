@@ -129,7 +129,7 @@ function checkSight(ctx: Context, scope: Scope): void {
   throw new AppError(
     "forbidden",
     `Permission denied: token with AccessorID '${ctx.actor.accessorId}' requires permission 'acl:read' in every ` +
-      `namespace of partition "${scope.partition}", because tokens of each namespace can hold it`,
+      `namespace of partition "${scope.partition}", because tokens in each namespace can have the policy`,
   );
 }
 
