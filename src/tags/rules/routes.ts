@@ -105,7 +105,7 @@ function addCoverage(on: Registrar, kept: KeptLists): void {
   });
   on.list(`${POLICY}/days`, {
     operationId: "listTagPolicyDays",
-    summary: "List the coverage of required tag keys by day",
+    summary: "List coverage of required tag keys by day",
     description: "By key, then by day. Requires permission to read all workspaces.",
     query: daysQuery,
     answer: daysList,
