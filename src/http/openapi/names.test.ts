@@ -37,8 +37,8 @@ const VERBS =
 it("every operation of the OpenAPI document has a summary of a verb and a noun, of at most eight words", () => {
   const summaries = readOperations(document).map(({ name, operation }) => `${name}: ${operation.summary ?? "none"}`);
   expect(summaries.length).toBeGreaterThan(100);
-  const isSummary = (text: string) => VERBS.test(text) && text.split(" ").length <= 8 && !/[.:;]/.test(text);
-  expect(summaries.filter((text) => !isSummary(text.slice(text.indexOf(": ") + 2)))).toEqual([]);
+  const isSummary = (summary: string) => VERBS.test(summary) && summary.split(" ").length <= 8 && !/[.:;]/.test(summary);
+  expect(summaries.filter((each) => !isSummary(each.slice(each.indexOf(": ") + 2)))).toEqual([]);
 });
 
 describe("the schemas of the OpenAPI document", () => {
