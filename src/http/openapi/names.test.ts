@@ -37,7 +37,8 @@ const VERBS =
 it("every operation of the OpenAPI document has a summary of a verb and a noun, of at most eight words", () => {
   const summaries = readOperations(document).map(({ name, operation }) => `${name}: ${operation.summary ?? "none"}`);
   expect(summaries.length).toBeGreaterThan(100);
-  const isSummary = (summary: string) => VERBS.test(summary) && summary.split(" ").length <= 8 && !/[.:;]/.test(summary);
+  const isSummary = (summary: string) =>
+    VERBS.test(summary) && summary.split(" ").length <= 8 && !/[.:;]/.test(summary);
   expect(summaries.filter((each) => !isSummary(each.slice(each.indexOf(": ") + 2)))).toEqual([]);
 });
 
