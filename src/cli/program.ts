@@ -119,7 +119,7 @@ function addUpkeep(program: Command): void {
     });
   withServerOptions(program.command("change-settings"), [...PLACE, "edition", "datacenter", "default-policy"])
     .description(
-      "Change the settings that all servers of a database share. Stop all servers, run this command with the new options, then start the servers with them.",
+      "Change settings that all servers of a database share. First stop all servers. Run this command with the new options, and start the servers with the same options.",
     )
     .action(async (_, command: Command) => {
       const { changeSettingsCommand } = await import("./commands/change-settings.ts");

@@ -215,7 +215,7 @@ export const publicUrl = textual("URL", ({ text, origin }) => {
 export const webhook = textual("URL", ({ text, origin }) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new ConfigError(`${origin} is not an http or https URL without user and password`);
+    throw new ConfigError(`${origin} must be an http or https URL, without a user or password`);
   }
   url.hash = "";
   return url.href;

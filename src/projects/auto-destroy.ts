@@ -105,7 +105,7 @@ function checkTogether(
   }
   if (typeof duration === "string" && duration !== durationOfProject(settings)) {
     throw invalid(
-      "Auto destroy activity duration must be that of the project on a workspace that inherits from it",
+      "Auto destroy activity duration must match the project, because the workspace inherits it",
       pointerTo(DURATION),
     );
   }

@@ -98,7 +98,7 @@ forEachEngine((_engine, makeUrl) => {
       expect.objectContaining({
         chain: CHAIN,
         seq: 62,
-        why: expect.stringMatching(/^follows a cut that no server has signed/),
+        why: expect.stringMatching(/^has an unsigned start/),
       }),
     ]);
   });

@@ -70,12 +70,14 @@ const told = (
 const LEADER = told("getLeader", "Read the address of the leader", leader);
 const PEERS = told("listPeers", "List the addresses of all servers", peers);
 const SELF = told("readSelf", "Read name, version and datacenter", self);
-const VERSION = told("readVersion", "Read the server version (requires agent:read)", version);
-const MEMBERS = told("listMembers", "List servers (requires node:read)", members, {
+const VERSION = told("readVersion", "Read the server version", version, { description: "Requires agent:read." });
+const MEMBERS = told("listMembers", "List servers", members, {
+  description: "Requires node:read.",
   query: { wan: "Accepted for compatibility; no effect.", segment: "Accepted for compatibility; no effect." },
 });
 const DATACENTERS = told("listDatacenters", "List datacenters", datacenters);
-const HEALTH = told("listNodeChecks", "Read the health of a node (requires node:read)", checks, {
+const HEALTH = told("listNodeChecks", "Read the health of a node", checks, {
+  description: "Requires node:read.",
   params: { node: "Name of the node, ignoring case." },
   query: SCOPE_PARAMETERS.partition,
 });

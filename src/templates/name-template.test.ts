@@ -31,8 +31,8 @@ describe("a name template", () => {
   test.each([
     ["${name}", "unknown variable name"],
     ["${properties.}", "unknown variable properties."],
-    ["${slug(id)}", "no function slug"],
-    ["${id}/${id}", "may occur once"],
+    ["${slug(id)}", "slug is not supported here"],
+    ["${id}/${id}", "can occur only once"],
     ["${properties.a}${id}", "expected text between"],
     ["${id", 'expected "}"'],
   ])("%s is rejected", (template, message) => {

@@ -36,11 +36,11 @@ export function readNameTemplate(text: string): Template {
   for (const [index, part] of template.parts.entries()) {
     if (typeof part === "string") continue;
     const { name } = part;
-    if (part.isSlug === true) throw new TemplateError("names have no function slug");
+    if (part.isSlug === true) throw new TemplateError("slug is not supported here");
     if (name !== ID && !(name.startsWith(PROPERTIES) && name.length > PROPERTIES.length)) {
       throw new TemplateError(`unknown variable ${name}; expected ${ID} or ${PROPERTIES}NAME`);
     }
-    if (name === ID && ++ids > 1) throw new TemplateError("${id} may occur once");
+    if (name === ID && ++ids > 1) throw new TemplateError("${id} can occur only once");
     const next = template.parts[index + 1];
     if (next !== undefined && typeof next !== "string") {
       throw new TemplateError(`expected text between the variables ${name} and ${next.name}`);

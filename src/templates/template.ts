@@ -186,9 +186,7 @@ export function renderTemplate({ text, parts }: Template, variables: ReadonlyMap
       throw new TemplateError(`result is longer than ${MAX_RESULT_LENGTH} characters`);
     }
     if (part.isSlug === true && FOREIGN_LETTER.test(value)) {
-      throw new TemplateError(
-        `${positionOf(text, part.at)}: slug makes no name of letters outside of a to z: ${part.name}`,
-      );
+      throw new TemplateError(`${positionOf(text, part.at)}: slug supports only the letters a to z: ${part.name}`);
     }
     result += part.isSlug === true ? slug(value) : lowerAscii(value);
   }

@@ -98,7 +98,7 @@ describe.each(engines)("a database on %s", (engine: Engine) => {
     const refused = await tessera("serve", "--listen", "127.0.0.1:0", ...source.where);
     expect(refused.status).toBe(2);
     expect(refused.stderr).toMatch(
-      /^tessera: the database was moved to (?:sqlite|postgres):[^\n@]*\. Set --database to it\n$/,
+      /^tessera: the database was moved to (?:sqlite|postgres):[^\n@]*\. Set --database to this address\n$/,
     );
     const twice = await move(source, await emptyPlace(other, source)).ended;
     expect(twice).toMatchObject({ status: 2, stderr: expect.stringContaining("was moved to") });

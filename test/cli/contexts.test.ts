@@ -131,7 +131,7 @@ it("what cannot be an address or a token is refused, and never repeated", async 
     [{ TESSERA_ADDR: "ftp://x" }, "must use http or https"],
     [{ TESSERA_ADDR: "https://user:geheim@x" }, "user or a password"],
     [{ TESSERA_TOKEN: "geheim geheim" }, "does not contain a valid token"],
-    [{ TESSERA_TOKEN_FILE: "/none/geheim-not" }, "cannot read the file of TESSERA_TOKEN_FILE (ENOENT)"],
+    [{ TESSERA_TOKEN_FILE: "/none/geheim-not" }, "cannot read /none/geheim-not (ENOENT). Check TESSERA_TOKEN_FILE"],
     [{ TESSERA_CONTEXT: "none" }, 'context "none" not found'],
   ] as const) {
     const { code, stderr } = await command(["whoami"], { env: { HOME, ...env } });

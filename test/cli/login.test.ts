@@ -82,7 +82,7 @@ forEachEngine((_engine, makeUrl) => {
       expect(ended).toMatchObject({
         code: 0,
         stdout: "",
-        stderr: expect.stringContaining("token saved in context 127.0.0.1"),
+        stderr: expect.stringContaining("The token is saved in context 127.0.0.1."),
       });
       const contexts = join(HOME, ".config/tessera/contexts.json");
       expect(statSync(contexts).mode & 0o777).toBe(0o600);

@@ -48,7 +48,7 @@ it("a terminal of 40 columns is never overrun but by a key, and no key is cut", 
   const narrow = await of(40);
   expect(narrow.stdout).toMatch(/^NAME +DESCRIP/);
   expect(narrow.stdout).toContain("…");
-  expect(narrow.stderr).toContain("columns not shown: ID, ");
+  expect(narrow.stderr).toContain("Columns not shown: ID, ");
   const wide = await of(80);
   expect(wide.stdout).toContain(uuid);
   expect(wide.stdout).toContain("…");
@@ -63,7 +63,7 @@ it("an empty list is an empty document, and says so to people only", async () =>
   const env = await answering(json([]));
   expect(await command(["role", "list", "-o", "json"], { env })).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   expect(await command(["role", "list", "-o", "yaml"], { env })).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
-  expect(await command(["role", "list"], { env })).toEqual({ code: 0, stdout: "", stderr: "no results\n" });
+  expect(await command(["role", "list"], { env })).toEqual({ code: 0, stdout: "", stderr: "No results.\n" });
   expect(await command(["role", "list", "--quiet"], { env })).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 

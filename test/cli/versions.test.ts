@@ -42,7 +42,7 @@ forEachEngine((_engine, makeUrl) => {
       TESSERA_ADDR: url,
       TESSERA_TOKEN: token,
     });
-    const said = `the server is newer (${NEWER}) than this command (${own}): some features may not work\n`;
+    const said = `The server is newer (${NEWER}) than this command (${own}). Some features may not work.\n`;
 
     it("says once that the server is newer, however much it asks, and still does what it should", async () => {
       const report = await asProcess(["access", "report", "-o", "name"], env(newer));
@@ -54,7 +54,7 @@ forEachEngine((_engine, makeUrl) => {
 
     it("says the same of one that is older, also where what it asks for is not there", async () => {
       const ended = await asProcess(["api", "readPolicy", "--path", "id=missing"], env(older));
-      expect(ended.stderr).toContain(`the server is older (0.0.9) than this command (${own})`);
+      expect(ended.stderr).toContain(`The server is older (0.0.9) than this command (${own})`);
     });
 
     it("says nothing of it with --quiet, of a version that only mends, and where a shell completes", async () => {

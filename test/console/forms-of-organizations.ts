@@ -202,7 +202,7 @@ export const ORGANIZATION_FORMS: readonly Form[] = [
     async fill(page, { name }) {
       await text(page, "Key", name);
     },
-    save: "Create reserved key",
+    save: "Create reserved tag key",
     read: key.read,
   },
   {

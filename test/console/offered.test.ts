@@ -22,7 +22,7 @@ inBrowser("what is offered of an organization", () => {
       [`org/umbrella/tags/${tag}`, "pci"],
       ["org/umbrella/workspaces", "Workspaces"],
       ["org/umbrella/tag-rules", "Tag policy"],
-      ["org/umbrella/reserved-tag-keys", "Reserved keys"],
+      ["org/umbrella/reserved-tag-keys", "Reserved tag keys"],
       ["organizations", "Organizations"],
     ] as const) {
       await go(path);

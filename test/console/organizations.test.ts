@@ -152,7 +152,7 @@ inBrowser("what an organization has", () => {
     await makeOrganization("hooli");
     const { page, go } = await at.open("org/hooli/reserved-tag-keys/new");
     await page.getByLabel("Key", { exact: true }).fill("cost-center");
-    await page.getByRole("button", { name: "Create reserved key" }).click();
+    await page.getByRole("button", { name: "Create reserved tag key" }).click();
     await title(page, "cost-center");
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Disable workspace overrides").click();
@@ -161,7 +161,7 @@ inBrowser("what an organization has", () => {
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await title(page, "Reserved keys");
+    await title(page, "Reserved tag keys");
     expect(await at.client.reservedTagKeys.list({ organization: "hooli" }).all()).toEqual([]);
 
     await go("org/hooli/tag-webhooks/new");

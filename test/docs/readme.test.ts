@@ -25,7 +25,27 @@ describe("the README", () => {
     const [, unreleased = ""] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
     const entries = unreleased.split("\n").filter((line) => line !== "" && !/^(?:Unreleased|### )/.test(line));
     expect(entries.filter((line) => !line.startsWith("- ") || line.length > 160)).toEqual([]);
-    expect(entries.length).toBeLessThanOrEqual(60);
+    expect(entries.length).toBeLessThanOrEqual(40);
+  });
+
+  it("has a source for each cell of the comparison", () => {
+    const sources = new Map(
+      [...readme.matchAll(/^\[([^\]]+)\]: (https:\/\/\S+)$/gm)].map(([, name, url]) => [name, url]),
+    );
+    const [, rows = ""] = /^\| \| Tessera \|[^\n]*\n\|[^\n]*\n(.*?)\n\n/ms.exec(readme) ?? [];
+    const cells = rows.split("\n").flatMap((row) =>
+      row
+        .split(" | ")
+        .slice(1)
+        .map((cell) => cell.replace(/ \|$/, "")),
+    );
+    expect(cells.length).toBeGreaterThan(40);
+    const sourced = (cell: string) =>
+      /^\[[^\]]+\]\([^)]+\)$/.test(cell) || sources.has(/^\[[^\]]+\]\[([^\]]+)\]$/.exec(cell)?.[1]);
+    expect(cells.filter((cell) => !sourced(cell))).toEqual([]);
+    expect(
+      [...sources.keys()].filter((name) => !readme.includes(`][${name}]`) && !readme.includes(`[${name}][`)),
+    ).toEqual([]);
   });
 
   it("links to files that exist", () => {

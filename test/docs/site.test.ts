@@ -32,3 +32,23 @@ it("every page of the console stands on its page with a picture that is there", 
   expect(pictures.length).toBeGreaterThan(3);
   for (const path of pictures) expect(existsSync(join(root, "docs", path)), path).toBe(true);
 });
+
+it("every page says in its first two sentences for whom it is, and what it contains or what the reader will have done", () => {
+  const leads = PAGES.filter((file) => /^docs\/(?!decisions\/)/.test(file)).map((file) => {
+    const text = readFileSync(join(root, file), "utf8").replaceAll(/<!--.*?-->|\]\([^)]*\)/gs, "");
+    const [, lead = ""] = /^# [^\n]+\n\s*(.*?)(?:\n\n|$)/s.exec(text.trimStart()) ?? [];
+    return [
+      file,
+      lead
+        .replaceAll(/\s+/g, " ")
+        .split(/(?<=\.) (?=[A-Z])/, 2)
+        .join(" "),
+    ] as const;
+  });
+  expect(leads.length).toBeGreaterThan(70);
+  const first = /^This (?:page|guide|tutorial|site) is for [^.]+\. /;
+  const promise = /\. (?:At the end, |(?:It|The page) (?:contains|defines|describes|explains|lists|shows) |Use it to )/;
+  expect(leads.filter(([, lead]) => !first.test(lead) || !promise.test(lead))).toEqual([]);
+  const withoutEnd = leads.filter(([, lead]) => /^This (?:guide|tutorial)/.test(lead) && !/\. At the end, /.test(lead));
+  expect(withoutEnd).toEqual([]);
+});

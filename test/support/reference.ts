@@ -80,8 +80,10 @@ function commandPart(words: string, command: Command): string {
 function apiPage({ paths, tags }: Document): string {
   const rows = new Map(tags.map(({ name }) => [name, [] as string[]]));
   for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { operationId = "", description = "", tags: [tag = ""] = [] }] of Object.entries(operations)) {
-      const [first = ""] = description.split("\n");
+    for (const [method, { operationId = "", summary = "", description, tags: [tag = ""] = [] }] of Object.entries(
+      operations,
+    )) {
+      const [first = ""] = (description === undefined ? `${summary}.` : `${summary}. ${description}`).split("\n");
       rows.get(tag)?.push(`| \`${method.toUpperCase()} ${path}\` | \`${operationId}\` | ${escaped(first)} |\n`);
     }
   }

@@ -36,13 +36,14 @@ function withoutBlocks(source: string): string {
     .replace(/^---\n[\s\S]*?\n---\n/, blank)
     .replaceAll(/^[ ]*(```|~~~)[\s\S]*?^[ ]*\1[^\n]*$/gm, blank)
     .replaceAll(/<(style|script|svg)\b[\s\S]*?<\/\1>/g, blank)
+    .replaceAll(/^\[[^\]\n]+\]: \S+$/gm, blank)
     .replaceAll(/<!--[\s\S]*?-->/g, (comment) => (EXCUSED.test(comment) ? comment : blank(comment)));
 }
 
 function shownOf(line: string): string {
   return line
     .replaceAll(/`+[^`]*`+/g, "`code`")
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll(/\*\*|__/g, "")
     .replace(/^\|\s*/, "| ")

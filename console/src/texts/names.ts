@@ -44,7 +44,7 @@ export const screenNames = {
   namespaces: {
     singular: "namespace",
     plural: "Namespaces",
-    summary: "Scopes for tokens, policies and roles",
+    summary: "Isolated sets of tokens, policies and roles",
     createAction: "New namespace",
   },
   oidc: {
@@ -80,10 +80,10 @@ export const screenNames = {
     newProject: "New project",
   },
   reservedTagKeys: {
-    reservedKey: "reserved key",
-    reservedKeys: "Reserved keys",
+    reservedKey: "reserved tag key",
+    reservedKeys: "Reserved tag keys",
     summary: "Tag keys with a fixed precedence",
-    reserveKey: "Reserve a key",
+    reserveKey: "Reserve a tag key",
   },
   roles: {
     singular: "role",
@@ -101,8 +101,8 @@ export const screenNames = {
     summary: "Bulk changes to tags and workspaces",
   },
   tagGovernance: {
-    title: "Governance",
-    summary: "Coverage of required tag keys",
+    title: "Coverage",
+    summary: "Share of workspaces with each required tag key",
     projects: "Coverage by project",
   },
   tagPolicies: {
@@ -131,7 +131,7 @@ export const screenNames = {
   templatedPolicies: {
     plural: "Templated policies",
     pageTitle: "Templated policy",
-    summary: "Built-in policies with a name parameter",
+    summary: "Built-in policies with a variable name",
   },
   trash: {
     plural: "Trash",

@@ -29,7 +29,7 @@ export const tagCount = (count: number | undefined) => countOf(count, "tag", "ta
 export const workspaceCount = (count: number | undefined) => countOf(count, "workspace", "workspaces");
 export const projectCount = (count: number | undefined) => countOf(count, "project", "projects");
 export const tagPolicy = "Tag policy";
-export const reservedKeys = "Reserved keys";
+export const reservedKeys = "Reserved tag keys";
 export const webhooks = "Webhooks";
 export const auditLog = "Audit log";
 
@@ -74,5 +74,5 @@ export const ownersSamlRole = "SAML role of owners";
 
 // Delete
 export const deleteWarning = (parts: readonly string[]) =>
-  `This also deletes ${parts.join(", ")}, the tag policy, the reserved keys and the webhooks.`;
+  `This also deletes ${parts.join(", ")}, the tag policy, the reserved tag keys and the webhooks.`;
 export const deleteHint = "The name becomes available immediately. This cannot be undone.";

@@ -55,7 +55,7 @@ export const deleteWarning = (url: string, pending: number) =>
 export const workspaces = "workspaces";
 export const projects = "projects";
 export const tags = "tags";
-export const reservedKeys = "reserved keys";
+export const reservedKeys = "reserved tag keys";
 export const tagPolicy = "tag policy";
 export const tagsChanged = "tags changed";
 export const objectCreated = "created";

@@ -110,7 +110,7 @@ export const deleteCommand = (name: string) => `Delete tag ${name}`;
 export const addCommand = (name: string) => `Add tag ${name} to workspaces`;
 
 // Export and import
-export const filesHint = "Tags with their workspaces and projects, reserved keys and tag policy.";
+export const filesHint = "Tags with their workspaces and projects, reserved tag keys and tag policy.";
 export const exportLabel = "Export";
 export const exportFailed = "Export failed";
 export const csvHint = "CSV is for spreadsheets. A leading apostrophe disables formulas.";

@@ -5,8 +5,7 @@ import { makeMethod, makeRule } from "../../../test/support/login.ts";
 import { useV1 } from "../../../test/support/v1.ts";
 
 const key = createSigningKey("k1");
-const TOO_MUCH =
-  'The binding rules of auth method "many" exceed the limit of number and length. Delete rules or shorten selectors';
+const TOO_MUCH = 'Auth method "many" has too many or too long binding rules. Delete rules or shorten selectors';
 const LONG = `value.team == "${"x".repeat(4000)}"`;
 
 forEachEngine((_engine, makeUrl) => {

@@ -151,7 +151,5 @@ const MOST_WEIGHT = 32 * 1024 * 1024;
 export function checkWeight({ name, rulesWeight }: AuthMethod, change: number): number {
   const weight = rulesWeight + change;
   if (weight <= MOST_WEIGHT || change <= 0) return weight;
-  throw invalid(
-    `The binding rules of auth method "${name}" exceed the limit of number and length. Delete rules or shorten selectors`,
-  );
+  throw invalid(`Auth method "${name}" has too many or too long binding rules. Delete rules or shorten selectors`);
 }

@@ -48,9 +48,7 @@ export function startBudget(): WorkBudget {
 
   function pay(ofSelector: number, ofLogin: number): void {
     if (ofSelector > selectorLeft) {
-      throw new RegularExpressionLimitError(
-        "the values are too long for the regular expressions of the selector together",
-      );
+      throw new RegularExpressionLimitError("the values are too long for all regular expressions of the selector");
     }
     if (ofLogin > left) {
       throw new RegularExpressionLimitError(

@@ -56,7 +56,7 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
 
     const logoutSchema = operation({
       operationId: "logout",
-      summary: "Log out: delete the token of the request",
+      summary: "Log out and delete the token",
       tag: "Login",
       answer: deleted,
     });
@@ -68,8 +68,9 @@ export function loginRoutes({ db, now, services, renderScope }: LoginRoutesOptio
       return true;
     });
 
-    const summary = "Test a login (requires acl:read)";
-    app.post("/acl/login/explain", described("explainLogin", summary, explainAnswer, explainBody), async (request) => {
+    const test = described("explainLogin", "Test a login", explainAnswer, explainBody);
+    const tests = { ...test, schema: { ...test.schema, description: "Requires acl:read." } };
+    app.post("/acl/login/explain", tests, async (request) => {
       const { AuthMethod = "", Method, BearerToken, Identity, BindingRule } = bodyOf(request, explainBody);
       const { ctx, scope } = request;
       const draft = BindingRule && draftFrom(BindingRule);

@@ -112,7 +112,7 @@ forEachEngine((_engine, makeUrl) => {
     const late = await rotate(accessor, old, "k");
     expect([late.status, late.text]).toEqual([
       409,
-      "The token was rotated again since the rotation with this Idempotency-Key",
+      "The token was rotated again after the rotation with this Idempotency-Key",
     ]);
     const stranger = await v1.token(MANAGER);
     expect(await secretOf(rotate(accessor, stranger.secret, "k"))).not.toBe(one);

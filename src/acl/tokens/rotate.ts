@@ -98,7 +98,7 @@ async function repeatedRotation(
   const token = await tokenStore.find(ctx.db, scope, id);
   if (token === undefined || isExpired(token, ctx.now())) throw new AppError("not_found", `Cannot find token "${id}"`);
   if (token.secretLookup !== secretLookup) {
-    throw new AppError("conflict", "The token was rotated again since the rotation with this Idempotency-Key");
+    throw new AppError("conflict", "The token was rotated again after the rotation with this Idempotency-Key");
   }
   return new Settled({
     token,

@@ -27,7 +27,7 @@ export function checkViewContent(input: ViewInput): Pick<View, "list" | "name" |
     throw invalid(`Name must have 1 to ${NAME_LENGTH} characters`);
   }
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) throw invalid("Name must not contain control characters");
-  if (!NOUN.test(list)) throw invalid("List must be the noun of a list, such as roles");
+  if (!NOUN.test(list)) throw invalid("List must be the name of a list, such as roles");
   if (density !== "" && !DENSITIES.some((each) => each === density)) {
     throw invalid(`Density must be one of ${DENSITIES.join(", ")}`);
   }

@@ -97,8 +97,8 @@ export async function replaceView(ctx: Context, target: WriteTarget, input: View
     const current = all.find((view) => view.id === id);
     if (current === undefined) throw noView();
     checkCas(target.cas, current);
-    if (current.list !== list) throw invalid(`List cannot change: it is "${current.list}"`);
-    if (input.isShared !== isShared(current)) throw invalid("Shared cannot change. Create another view");
+    if (current.list !== list) throw invalid(`List cannot be changed: the view is for "${current.list}"`);
+    if (input.isShared !== isShared(current)) throw invalid("Shared cannot be changed. Create another view");
     checkNameIsFree(all, { id, list, name });
     const view = { ...current, name, content, modifyIndex: index };
     updateView(tx, view, current);
@@ -171,7 +171,7 @@ function columnsOf(holder: ViewHolder | undefined): Pick<View, "accessorId" | "m
 function checkNameIsFree(all: readonly View[], { id, list, name }: Pick<View, "id" | "list" | "name">): void {
   const other = all.find((view) => view.id !== id && view.list === list && fold(view.name) === fold(name));
   if (other === undefined) return;
-  throw new AppError("already_exists", `The list "${list}" has a view "${other.name}"`);
+  throw new AppError("already_exists", `A view "${other.name}" of the list "${list}" already exists`);
 }
 
 function tooMany({ scope, holder }: Place): AppError {

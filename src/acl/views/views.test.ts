@@ -100,7 +100,7 @@ forEachEngine((_engine, makeUrl) => {
     await saved({ Name: "one", List: "tokens" }, secret);
     expect(await save({ Name: "oNE" }, secret)).toMatchObject({
       status: 400,
-      text: 'The list "roles" has a view "One"',
+      text: 'A view "One" of the list "roles" already exists',
     });
     const change = async (body: object) =>
       (await v1.put(`/acl/view/${view.ID}`, { Name: "One", List: "roles", ...body }, secret)).status;

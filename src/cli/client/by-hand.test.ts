@@ -40,7 +40,7 @@ forEachEngine((_engine, makeUrl) => {
       ]);
       const gone = await command(["token", "delete", "0a51f1c2-9", "--yes"], { env });
       const line = "0a51f1c2-96f4-4c3d-8a6d-2b1f0f0b7a11 (one)";
-      expect(gone).toMatchObject({ code: 0, stderr: `  ${line}\ndeleted ${line}\n` });
+      expect(gone).toMatchObject({ code: 0, stderr: `  ${line}\nDeleted token ${line}.\n` });
       expect(await command(["token", "rotate", "0a51f1", "--overlap", "1h"], { env })).toMatchObject({ code: 0 });
       expect(await command(["token", "get", "0a5"], { env })).toMatchObject({ code: 3 });
     });
@@ -78,7 +78,7 @@ forEachEngine((_engine, makeUrl) => {
         expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(`  ${line}\n`)]);
         expect(await run(noun, "delete", part.slice(0, -1), "--yes")).toMatchObject({ code: 3 });
         const gone = await run(noun, "delete", part, "--yes");
-        expect([gone.code, gone.stderr]).toEqual([0, expect.stringMatching(/^ {2}.*\ndeleted /)]);
+        expect([gone.code, gone.stderr]).toEqual([0, expect.stringMatching(/^ {2}.*\nDeleted /)]);
         expect(gone.stderr.split("\n")[0]).toBe(`  ${line}`);
         expect(await run(noun, "get", part)).toMatchObject({
           code: 3,
@@ -107,7 +107,7 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "yard", Rules: 'key "yard/" { policy = "read" }' } });
       const edit = async (EDITOR: string, more: Partial<Parameters<typeof command>[1]> = {}, words = ["--yes"]) => {
         const ended = await command(["policy", "edit", "yard", ...words], { env: { ...env, EDITOR }, ...more });
-        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/i.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const refused = await edit("sed -i s/read/rede/");
@@ -138,14 +138,14 @@ forEachEngine((_engine, makeUrl) => {
       await client.request("createPolicy", { body: { Name: "mole", Rules: rules("read") } });
       const edit = async (EDITOR: string) => {
         const ended = await command(["policy", "edit", "mole", "--yes"], { env: { ...env, EDITOR } });
-        const file = /your edit was saved to (\S+)/.exec(ended.stderr)?.[1];
+        const file = /your edit was saved to (\S+)/i.exec(ended.stderr)?.[1];
         return { ...ended, text: file === undefined ? undefined : readFileSync(file, "utf8") };
       };
       const read = async () =>
         (await client.request<{ Rules: string }>("readPolicyByName", { path: { name: "mole" } })).body.Rules;
       // As vim writes with backupcopy=no: the old file is moved away, and a new one takes its place.
       const moves = 'f() { sed s/read/write/ "$1" > "$1.new"; mv "$1" "$1~"; mv "$1.new" "$1"; }; f';
-      expect(await edit(moves)).toMatchObject({ code: 0, stderr: "saved policy mole\n" });
+      expect(await edit(moves)).toMatchObject({ code: 0, stderr: "Saved policy mole.\n" });
       expect(await read()).toBe(rules("write"));
       const refused = await edit(moves.replace("read/write", "write/wrote"));
       expect([refused.code, refused.text]).toEqual([1, expect.stringContaining("wrote")]);
@@ -155,7 +155,7 @@ forEachEngine((_engine, makeUrl) => {
       const fails = await edit('f() { sed s/write/read/ "$1" > "$1.new"; rm "$1"; exit 1; }; f');
       expect(fails).toMatchObject({ code: 1, text: expect.stringContaining("read") });
       const beside = await edit('f() { sed s/write/read/ "$1" > "$1.new"; }; f');
-      expect(beside).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing was changed\n") });
+      expect(beside).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing was changed.\n") });
       expect(beside.text).toContain("read");
       const gone = await edit('f() { rm -r "$(dirname "$1")"; }; f');
       expect([gone.code, gone.text]).toEqual([1, undefined]);
@@ -185,7 +185,7 @@ forEachEngine((_engine, makeUrl) => {
       const mend = `f() { cat "$1" >> ${seen}; if grep -q rede "$1"; then sed -i s/rede/write/ "$1"; else sed -i s/read/rede/ "$1"; fi; }; f`;
       const around = { isTerminal: true, env: { ...env, EDITOR: mend } };
       const words = ["policy", "edit", "wharf", "--yes"];
-      expect(await command(words, around)).toMatchObject({ code: 0, stderr: "saved policy wharf\n" });
+      expect(await command(words, around)).toMatchObject({ code: 0, stderr: "Saved policy wharf.\n" });
       const [first = "", second = ""] = readFileSync(seen, "utf8").split(/(?<=\n)(?=# Invalid)/);
       expect(first).toMatch(/^# policy wharf\. Save/);
       expect(second).toMatch(

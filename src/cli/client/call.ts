@@ -149,7 +149,7 @@ async function showRequest(call: Call, operation: string, { path, query, body }:
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : masked(body) }),
     ...(reason === undefined ? {} : { reason }),
   };
-  await call.out.note("dry run: no request was sent");
+  await call.out.note("Dry run: no request was sent.");
   await call.out.value({ operation, ...shown });
 }
 

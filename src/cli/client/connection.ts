@@ -72,8 +72,8 @@ function pem(path: string, what: string): string {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw usage(`cannot read the file of ${what} (${String((error as NodeJS.ErrnoException).code)}): ${path}`);
+    throw usage(`cannot read ${path} (${String((error as NodeJS.ErrnoException).code)}). Check ${what}`);
   }
-  if (!text.includes("-----BEGIN ")) throw usage(`the file of ${what} is not PEM: ${path}`);
+  if (!text.includes("-----BEGIN ")) throw usage(`${path} is not a PEM file. Check ${what}`);
   return text;
 }

@@ -109,7 +109,7 @@ forEachEngine((_engine, makeUrl) => {
       };
       const EDITOR = "sed -i 's/^description: .*/description: edited/'";
       const ended = await command(workspace.words, { env: { ...env, EDITOR, PATH: "/usr/bin:/bin" }, fetch: tagging });
-      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "saved workspace prod\n" });
+      expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "Saved workspace prod.\n" });
       expect(await read(workspace)).toMatchObject({ description: "edited", "tag-names": ["t1", "t2"] });
     });
   });

@@ -52,7 +52,7 @@ export async function edit(call: Call, editing: Editing): Promise<void> {
   try {
     isOver = await editUntilRight(call, edited);
     const work = isOver ? undefined : workIn(file, text);
-    if (work !== undefined) await call.out.note(`your edit was saved to ${work}`);
+    if (work !== undefined) await call.out.note(`Your edit was saved to ${work}`);
   } catch (error) {
     const work = workIn(file, text);
     throw work === undefined ? error : new TextKept(work, { cause: error });
@@ -90,7 +90,7 @@ async function editUntilRight(call: Call, edited: Edited): Promise<boolean> {
 }
 
 async function nothingChanged({ out }: Call): Promise<boolean> {
-  await out.note("nothing was changed");
+  await out.note("Nothing was changed.");
   return true;
 }
 
@@ -132,7 +132,7 @@ async function writeEdited(call: Call, edited: Edited, now: string): Promise<boo
   }
   await call.confirm(`Save these changes to ${title}?`, []);
   if (!(await edited.write(members as Members, before, mark))) await showLostRace(call, edited, text, after);
-  await out.note(`saved ${title}`);
+  await out.note(`Saved ${title}.`);
   return true;
 }
 

@@ -27,7 +27,7 @@ export const EVERY_FLAGS: readonly Flag[] = [
   {
     name: "token-file",
     value: "PATH",
-    help: "File that contains the token (TESSERA_TOKEN_FILE). Use - to read stdin. Or set the token in TESSERA_TOKEN.",
+    help: "File that contains the token (TESSERA_TOKEN_FILE). Use - to read stdin. Alternative: the variable TESSERA_TOKEN.",
     complete: "file",
   },
   {

@@ -106,13 +106,13 @@ export const ENTRIES: readonly NounEntry[] = [
   },
   {
     name: "view",
-    summary: "Saved views of lists: search, filters, order and columns under a name.",
+    summary: "Saved views: named searches, filters, sort orders and columns of a list.",
     group: RIGHTS,
     load: () => import("./nouns/view.ts"),
   },
   {
     name: "declaration",
-    summary: "Declarations: the objects that tessera apply manages, by directory.",
+    summary: "Declarations: objects that tessera apply manages, by owner.",
     group: RIGHTS,
     load: () => import("./nouns/declaration.ts"),
   },
@@ -142,7 +142,7 @@ export const ENTRIES: readonly NounEntry[] = [
   },
   {
     name: "access",
-    summary: "Access reports: subjects with a permission, and all permissions.",
+    summary: "Access reports: who has a permission, and which permissions exist.",
     group: RIGHTS,
     load: () => import("./nouns/access.ts"),
   },

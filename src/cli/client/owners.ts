@@ -22,7 +22,7 @@ export async function writeUnowned(call: Call, operation: string, input: Request
       headers,
     });
     if (answer.owner !== undefined)
-      await call.out.warn(`the object is managed by ${answer.owner}: its next apply reverts this change`);
+      await call.out.warn(`The object is managed by ${answer.owner}: its next apply reverts this change.`);
     return answer;
   } catch (error) {
     const { owner, status } = error instanceof TesseraError ? error : {};

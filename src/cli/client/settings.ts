@@ -229,7 +229,7 @@ function readSecretFile(path: string, from: string): string {
     return checkedSecret(readFileSync(path === "-" ? 0 : path, "utf8").trim(), from);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw usage(`cannot read the file of ${from} (${String(error.code)}): ${path}`);
+    throw usage(`cannot read ${path} (${String(error.code)}). Check ${from}`);
   }
 }
 

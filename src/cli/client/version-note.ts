@@ -12,7 +12,7 @@ export function createVersionNote(out: Output): (version: string) => Promise<voi
     if (order === 0) return;
     isSaid = true;
     await out.note(
-      `the server is ${order < 0 ? "older" : "newer"} (${version}) than this command (${own}): some features may not work`,
+      `The server is ${order < 0 ? "older" : "newer"} (${version}) than this command (${own}). Some features may not work.`,
     );
   };
 }

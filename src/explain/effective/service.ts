@@ -153,7 +153,7 @@ async function tableOf(
       most: MOST_NAMES,
     }),
   );
-  if (rows === undefined) throw invalid(`More than ${MOST_NAMES} names in all places. Set resource to see one kind`);
+  if (rows === undefined) throw invalid(`The list has more than ${MOST_NAMES} names. Set resource to list one kind`);
   return { rows: subjects.length === 1 ? rows : whereDifferent(rows), isFiltered };
 }
 

@@ -24,22 +24,13 @@ noscript { display: block; margin: 2rem; font-family: system-ui, sans-serif; }
 `;
 
 /**
- * Redoc sends no request to an operation: there is nothing on the page to try one with. What an operation is called by is its
- * name in words, which the document leaves to who shows it.
+ * Redoc sends no request to an operation: there is nothing on the page to try one with.
  */
 export const START = `const font = "system-ui, sans-serif";
 const mono = "ui-monospace, monospace";
-const inWords = (name) => {
-  const words = name.replace(/[A-Z]/g, (letter) => " " + letter.toLowerCase());
-  const known = words.replace(/\\b(?:oidc|id|url)\\b/g, (each) => each.toUpperCase());
-  return known.charAt(0).toUpperCase() + known.slice(1);
-};
 const start = async () => {
   const answer = await fetch("openapi.json");
   const described = await answer.json();
-  for (const item of Object.values(described.paths))
-    for (const operation of Object.values(item))
-      if (operation.operationId) operation.summary = inWords(operation.operationId);
   Redoc.init(
     described,
     {

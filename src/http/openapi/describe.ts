@@ -33,7 +33,6 @@ export async function describeRoutes(records: readonly RouteRecord[]): Promise<O
     securitySchemes,
   };
   for (const { media } of operationsOf(document).flatMap(mediasOf)) tidy(media);
-  operationsOf(document).forEach(word);
   operationsOf(document).forEach(tidyParameters);
   gatherRefusals(document);
   nameSchemas(document);
@@ -82,16 +81,6 @@ const PARTS: Readonly<Record<string, string>> = {
 /** An example of a part of a path, with which every operation can be asked as the document shows it. */
 function exampleOf({ name, description = "" }: ParameterObject): string {
   return PARTS[name] ?? (description.includes("builtin/") ? "builtin/service" : "web");
-}
-
-/**
- * Moves the summary of an operation to its description. A summary would repeat the `operationId` in words, which
- * readers can derive.
- */
-function word(operation: OperationObject): void {
-  const { summary, description } = operation;
-  operation.description = description === undefined ? `${summary}.` : `${summary}. ${description}`;
-  delete operation.summary;
 }
 
 /** Puts the example beside the schema, and leaves what the schema is said to be to the answer that says it too. */

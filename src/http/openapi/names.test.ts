@@ -30,6 +30,18 @@ function unnamed(value: unknown, counts = new Map<string, number>()): Map<string
   return counts;
 }
 
+/** First words of summaries: verbs alone. A new one is added here if it is a verb. */
+const VERBS =
+  /^(?:Add|Check|Clone|Complete|Count|Create|Delete|Disable|Discover|Enable|Evaluate|Explain|Export|Find|Force-unlock|Import|List|Lock|Log|Move|Preview|Propose|Read|Remove|Rename|Replace|Replay|Report|Restore|Return|Revoke|Rotate|Save|Search|Send|Set|Show|Start|Stream|Test|Undo|Unlock|Update|Pause|Resume|Cancel) [a-z0-9]/;
+
+it("every operation of the OpenAPI document has a summary of a verb and a noun, of at most eight words", () => {
+  const summaries = readOperations(document).map(({ name, operation }) => `${name}: ${operation.summary ?? "none"}`);
+  expect(summaries.length).toBeGreaterThan(100);
+  const isSummary = (summary: string) =>
+    VERBS.test(summary) && summary.split(" ").length <= 8 && !/[.:;]/.test(summary);
+  expect(summaries.filter((each) => !isSummary(each.slice(each.indexOf(": ") + 2)))).toEqual([]);
+});
+
 describe("the schemas of the OpenAPI document", () => {
   it("name what every body and answer of several members is", () => {
     const inline = readOperations(document).flatMap(({ name, operation }) => {

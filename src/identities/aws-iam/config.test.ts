@@ -63,11 +63,11 @@ describe("the configuration", () => {
     ],
     [
       { BoundIAMPrincipalARNs: ROLE, AllowedSTSHeaderValues: ["X-Fine", "Transfer-Encoding"] },
-      'AllowedSTSHeaderValues names a header that cannot be allowed: "transfer-encoding"',
+      'AllowedSTSHeaderValues contains a header that is not allowed: "transfer-encoding"',
     ],
     [
       { BoundIAMPrincipalARNs: ROLE, AllowedSTSHeaderValues: ["X: 1\r\nY"] },
-      'AllowedSTSHeaderValues names a header that cannot be allowed: "x: 1\\r\\ny"',
+      'AllowedSTSHeaderValues contains a header that is not allowed: "x: 1\\r\\ny"',
     ],
   ])("refuses %j", (config, message) => {
     expect(refusal(config)).toBe(message);

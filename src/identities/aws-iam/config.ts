@@ -102,5 +102,5 @@ function readHeaders(names: readonly string[]): ReadonlySet<string> {
   const lower = names.map((name) => name.toLowerCase());
   const wrong = lower.find((name) => !HEADER_NAME.test(name) || FRAMING.has(name) || name.startsWith("proxy-"));
   if (wrong === undefined) return new Set(lower);
-  throw new MethodConfigError(`AllowedSTSHeaderValues names a header that cannot be allowed: ${goQuote(wrong)}`);
+  throw new MethodConfigError(`AllowedSTSHeaderValues contains a header that is not allowed: ${goQuote(wrong)}`);
 }

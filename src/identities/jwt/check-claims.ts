@@ -133,7 +133,9 @@ export function singleUse(claims: Claims, end: number, now: number): SingleUse {
     throw new IdentityError('the token has no jti, which JWTReplay "once" requires');
   }
   if (end > now + MAX_LIFETIME) {
-    throw new IdentityError(`the token is valid for more than ${MAX_LIFETIME / 3600} h, more than JWTReplay "once"`);
+    throw new IdentityError(
+      `the token is valid for more than ${MAX_LIFETIME / 3600} h. JWTReplay "once" does not allow this`,
+    );
   }
   const issuer = claims.get("iss");
   return { id: JSON.stringify([typeof issuer === "string" ? issuer : "", id]), until: Math.ceil(end + MARGIN) * 1000 };

@@ -135,7 +135,7 @@ describe("the configuration of a jwt method", () => {
     [
       "a short RSA key",
       pemOf(generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey),
-      "RSA keys must have 2048 to 8192 bits, and a common exponent",
+      "RSA keys must have 2048 to 8192 bits and an exponent from 3 to 4294967296",
     ],
     ["very many keys", PEM.repeat(500), "data is longer than 65536 characters"],
   ])("with %s in place of a public key is refused", (_what, pem, problem) => {

@@ -67,7 +67,9 @@ export function parsePublicKeys(pem: string, name: string): VerificationKey[] {
   const found = Array.from(pem.matchAll(BLOCK), ([block, label = ""]) => readBlock(block, label));
   const keys = found.filter((key) => key !== undefined);
   if (keys.some((key) => key.asymmetricKeyType === "rsa" && !isUsableRsa(key))) {
-    refuse(`RSA keys must have ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits, and a common exponent`);
+    refuse(
+      `RSA keys must have ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits and an exponent from ${MIN_EXPONENT} to ${MAX_EXPONENT}`,
+    );
   }
   const usable = keys.flatMap((key) => {
     const kind = kindOfKey(key);

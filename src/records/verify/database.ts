@@ -123,7 +123,7 @@ async function walkChain(
     finding: { chain, seq, at, why },
   });
   if (cut !== undefined && macs.cut(cut) !== cut.mac)
-    return fail(0, cut.seq + 1, "follows a cut that no server has signed: earlier records were deleted");
+    return fail(0, cut.seq + 1, "has an unsigned start: earlier records were deleted");
   const isSigned = head !== undefined && macs.head(head) === head.mac;
   const marks = [...(isSigned ? [{ ...head, how: "signed" }] : []), ...(saved ? [{ ...saved, how: "saved" }] : [])];
   const begin = { seq: cut?.seq ?? 0, hash: cut?.hash ?? "" };

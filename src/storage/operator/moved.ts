@@ -15,7 +15,7 @@ export async function refuseMoved(db: Pick<Reader, "point">): Promise<void> {
   const row = await db.point(findMarker, MOVED);
   if (row === undefined) return;
   checkProof("meta", row);
-  throw new StartError(`the database was moved to ${row.value}. Set --database to it`);
+  throw new StartError(`the database was moved to ${row.value}. Set --database to this address`);
 }
 
 /** Returns the address that the database was moved to; undefined when it was not left. */
@@ -30,7 +30,7 @@ export async function findMoved(source: Pick<Snapshot, "rows">): Promise<string 
 
 /** Returns the error of a second move: the remains of a moved database are not to be used. */
 export function movedAlready(to: string): StartError {
-  return new StartError(`the database was moved to ${to}. Move that database`);
+  return new StartError(`the database was moved to ${to}. Start the move from there`);
 }
 
 const findMarker = definePoint("meta.name", (db) => db.selectFrom("meta").selectAll());

@@ -85,9 +85,12 @@ async function takeTurn(client: pg.Client, moving?: WholeOf): Promise<void> {
     await client.query("set local lock_timeout = 0");
   } catch (error) {
     if (reasonCode(error) !== "55P03") throw error;
-    throw new StartError("another restore into the database is running, or a server is changing its schema", {
-      cause: error,
-    });
+    throw new StartError(
+      "another restore into the database is running, or a server is changing its schema. Wait until it ends",
+      {
+        cause: error,
+      },
+    );
   }
   // The other one may have come to its end just before.
   await refuseOther(client, moving);

@@ -125,7 +125,9 @@ export class PolicyParts {
 
   private setEnforce(key: string, value: string): void {
     if (key !== ENFORCE || (value !== "advise" && value !== "refuse")) {
-      throw invalid("Invalid tag-policy line without a rule name: expected key enforce with value advise or refuse");
+      throw invalid(
+        "Invalid tag-policy line: without a rule name, the key must be enforce and the value advise or refuse",
+      );
     }
     if (this.enforce !== undefined) throw invalid("enforce is repeated");
     this.enforce = value;

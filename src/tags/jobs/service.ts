@@ -117,14 +117,14 @@ export async function createJob(
 /** @throws AppError `invalid` */
 function checkRoom({ all, ofOthers, own }: Unfinished, isWriter: boolean): void {
   const { all: most, ofEach, ofOthers: mostOfOthers, ofEachOther } = MOST_UNFINISHED;
-  const advice = "wait for a job to end, or cancel one";
-  if (all >= most) throw invalid(`An organization can have at most ${most} unfinished jobs; ${advice}`);
-  if (own >= ofEach) throw invalid(`A token can have at most ${ofEach} unfinished jobs in an organization; ${advice}`);
+  const advice = "Wait for a job to end, or cancel one";
+  if (all >= most) throw invalid(`An organization can have at most ${most} unfinished jobs. ${advice}`);
+  if (own >= ofEach) throw invalid(`A token can have at most ${ofEach} unfinished jobs in an organization. ${advice}`);
   if (isWriter) return;
   const who = "Callers without write permission on the organization";
-  if (own >= ofEachOther) throw invalid(`${who} can have at most ${ofEachOther} unfinished jobs each; ${advice}`);
+  if (own >= ofEachOther) throw invalid(`${who} can have at most ${ofEachOther} unfinished jobs. ${advice}`);
   if (ofOthers >= mostOfOthers)
-    throw invalid(`${who} can have at most ${mostOfOthers} unfinished jobs in total; ${advice}`);
+    throw invalid(`${who} can have at most ${mostOfOthers} unfinished jobs in total. ${advice}`);
 }
 
 /**
@@ -194,12 +194,13 @@ function acted(job: Job, act: JobAct, now: number): Job {
   if (act === "pause" && isRunnable(job)) return { ...job, status: "paused", updatedAt };
   if (act === "resume" && job.status === "paused") return { ...job, status: "queued", updatedAt };
   if (act === "cancel" && !isFinished(job)) return ended(job, "cancelled", now);
-  throw new AppError("conflict", `The job is ${job.status}: cannot ${act} it`);
+  throw new AppError("conflict", `Cannot ${act} the job: its status is ${job.status}`);
 }
 
 /** A job that has ended, so that it can be taken back by another. @throws AppError `not_found`, `conflict` */
 export async function endedJob(ctx: Context, id: string): Promise<OwnedJob> {
   const job = accessible(ctx, await findJob(ctx.db, id), "read");
-  if (!isFinished(job)) throw new AppError("conflict", `The job is ${job.status}; cancel it first`);
+  if (!isFinished(job))
+    throw new AppError("conflict", `Cannot undo the job: its status is ${job.status}. Cancel it first`);
   return job;
 }

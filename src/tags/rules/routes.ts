@@ -65,7 +65,7 @@ export const tagPolicyRoutes = apiRoutes("Tag policy", (on) => {
   addCoverage(on, kept);
   on.act(`${POLICY}/check`, {
     operationId: "checkTagPolicy",
-    summary: "Count workspaces that would violate drafted rules",
+    summary: "Count workspaces that would violate a draft",
     description: "Saves nothing.",
     body: checkBody,
     answer: checkDocument,
@@ -93,7 +93,7 @@ function addCoverage(on: Registrar, kept: KeptLists): void {
   });
   on.list(`${POLICY}/projects`, {
     operationId: "listTagPolicyProjects",
-    summary: "List projects with their coverage of required tag keys",
+    summary: "List projects with coverage of required tag keys",
     description: "Most workspaces without a key first.",
     query: projectsQuery,
     answer: projectsList,
@@ -105,7 +105,7 @@ function addCoverage(on: Registrar, kept: KeptLists): void {
   });
   on.list(`${POLICY}/days`, {
     operationId: "listTagPolicyDays",
-    summary: "List the coverage of required tag keys by day",
+    summary: "List coverage of required tag keys by day",
     description: "By key, then by day. Requires permission to read all workspaces.",
     query: daysQuery,
     answer: daysList,

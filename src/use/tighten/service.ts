@@ -70,7 +70,9 @@ export async function tightenPolicy(
     const { id, name, rules, datacenters } = policy;
     if (isBuiltin(id)) throw invalid(`Changing the Rules for the builtin ${name} policy is not permitted`);
     if (datacenters.length > 0 && !datacenters.includes(datacenter))
-      throw invalid(`The policy ${name} does not apply in the datacenter ${datacenter}: its use is not recorded here`);
+      throw invalid(
+        `The policy ${name} does not apply in the datacenter ${datacenter}: this server does not record its use`,
+      );
     const search = {
       policy,
       grammar: grammarOf(policy),
@@ -127,7 +129,7 @@ function checkSight(ctx: Context, scope: Scope): void {
   throw new AppError(
     "forbidden",
     `Permission denied: token with AccessorID '${ctx.actor.accessorId}' requires permission 'acl:read' in every ` +
-      `namespace of partition "${scope.partition}", because tokens of each namespace can hold it`,
+      `namespace of partition "${scope.partition}", because tokens in each namespace can have the policy`,
   );
 }
 

@@ -147,7 +147,7 @@ async function resolveFilter(ctx: Context, scope: Scope, input: RevocationInput)
   if (unusedFor !== "" && ctx.db.forGood.isInDoubt()) {
     throw new AppError(
       "unavailable",
-      "The server does not trust its system clock, so UnusedFor cannot tell which tokens are unused. Fix the clock, or " +
+      "The server does not trust its system clock, so it cannot find unused tokens. Fix the clock, or " +
         "restart the server with --accept-clock",
     );
   }

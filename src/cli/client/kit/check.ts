@@ -5,6 +5,7 @@ import type { Item } from "../output/types.ts";
 import type { Argument, Verb } from "../spec.ts";
 import { objectOf } from "./answers.ts";
 import { warningText } from "./warnings.ts";
+import { counted } from "../output/counted.ts";
 
 /** Subject of a check, and the operation that makes it. */
 export interface Check {
@@ -40,7 +41,7 @@ export function checkVerb({ operation, summary, argument, bodyOf, member }: Chec
       if (warnings.length > 0 && call.isSet("strict"))
         throw new CliError(EXIT.failed, `${path} has ${counted(warnings.length, "warning")}`);
       await call.out.note(
-        warnings.length > 0 ? `${path} is valid, with ${counted(warnings.length, "warning")}` : `${path} is valid`,
+        warnings.length > 0 ? `Valid with ${counted(warnings.length, "warning")}: ${path}` : `Valid: ${path}`,
       );
     },
   };
@@ -48,10 +49,6 @@ export function checkVerb({ operation, summary, argument, bodyOf, member }: Chec
 
 function isAbout(finding: unknown, member: string | undefined): boolean {
   return member === undefined || (finding as { Member?: unknown }).Member === member;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function listIn(result: Item, member: string): readonly unknown[] {

@@ -41,7 +41,7 @@ export async function noteEffect(call: Call, draft: Draft | undefined, ...object
     effect = objectOf(answer);
   } catch (error) {
     if (!(error instanceof TesseraError)) throw error;
-    await call.out.note(`could not compute the impact: ${error.message}`);
+    await call.out.note(`Could not compute the impact: ${error.message}`);
     return;
   }
   for (const line of linesOf(effect)) await call.out.warn(line);

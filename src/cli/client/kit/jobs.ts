@@ -54,7 +54,7 @@ export async function runTagJob(
   if (call.flags.dryRun === true || (question !== undefined && call.flags.yes !== true)) {
     const preview = objectOf(await call.read("createTagJob", { ...input, query: { preview: "true" } }));
     if (call.flags.dryRun === true) {
-      await call.out.note("dry run: nothing was changed");
+      await call.out.note("Dry run: nothing was changed.");
       return call.out.value(preview["attributes"]);
     }
     await call.confirm(question ?? "", linesOf(preview));

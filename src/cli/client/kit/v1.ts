@@ -290,7 +290,7 @@ function deleteVerb(kind: CliKind): Verb {
           path: { [kind.pathName]: id },
           query: queryOf(call),
         });
-        if (answer !== undefined) await call.out.note(`deleted ${line}`);
+        if (answer !== undefined) await call.out.note(`Deleted ${kind.noun} ${line}.`);
       }
     },
   };

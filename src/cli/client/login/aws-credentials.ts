@@ -84,7 +84,7 @@ function containerToken(env: Environment): string | undefined {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usage(`cannot read the file of AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE (${String(code)}): ${file}`);
+    throw usage(`cannot read ${file} (${String(code)}). Check AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE`);
   }
 }
 

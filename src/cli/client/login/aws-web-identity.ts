@@ -67,7 +67,7 @@ function tokenIn(file: string): string {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usage(`cannot read the file of AWS_WEB_IDENTITY_TOKEN_FILE (${String(code)}): ${file}`);
+    throw usage(`cannot read ${file} (${String(code)}). Check AWS_WEB_IDENTITY_TOKEN_FILE`);
   }
 }
 

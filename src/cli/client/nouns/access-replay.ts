@@ -7,7 +7,7 @@ import type { Verb } from "../spec.ts";
 /** Command that asks recorded use again by a draft. */
 export const replay: Verb = {
   name: "replay",
-  summary: "Show recorded use that a draft would newly allow or deny.",
+  summary: "Compare a draft with recorded use: list the decisions that would change.",
   description:
     "Read-only. Each object of the draft has the form of a write request. Fields: Policies, Roles, Tokens, DeletedPolicies, DeletedRoles, Namespaces, BindingRules, DeletedBindingRules.",
   operations: ["replayDraft"],

@@ -156,6 +156,6 @@ function conditionOf({ AuthMethod: method, Selector: selector }: Item): unknown 
 
 export const noun: Noun = {
   name: "access",
-  summary: "Access reports: subjects with a permission, and all permissions.",
+  summary: "Access reports: who has a permission, and which permissions exist.",
   verbs: [who, uses, overview, report, replay],
 };

@@ -25,6 +25,7 @@ import {
 } from "../declared.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Verb } from "../spec.ts";
+import { counted } from "../output/counted.ts";
 
 /** Makes the server what files say. */
 export const verb: Verb = {
@@ -53,7 +54,7 @@ async function makeAsPlanned(call: Call, server: Server, { root }: DeclaredDirec
   checkLockout(call, told);
   if (isDone(plan) || flags.dryRun === true) {
     if (out.isData) await out.value(planJson(told));
-    if (flags.dryRun === true) await out.note("dry run: nothing was changed");
+    if (flags.dryRun === true) await out.note("Dry run: nothing was changed.");
     return;
   }
   if (plan.changes.length > 0)
@@ -80,7 +81,7 @@ async function tell(call: Call, told: ShownPlan, { done, left, failure }: Applie
     await out.value(outcome);
   }
   if (failure === undefined) {
-    await out.note(done.length === 1 ? "Applied 1 change." : `Applied ${done.length} changes.`);
+    await out.note(`Applied ${counted(done.length, "change")}.`);
     return;
   }
   await out.warn(`Applied ${done.length} of ${told.plan.changes.length} changes. Run apply again to continue.`);

@@ -139,7 +139,7 @@ async function askFor(call: Call, who: Subject): Promise<Item> {
 
 function firstOf(list: readonly Item[]): Item {
   const [first] = list;
-  if (first === undefined) throw new CliError(EXIT.failed, "the response of the server contains no decision");
+  if (first === undefined) throw new CliError(EXIT.failed, "the server response contains no decision");
   return first;
 }
 

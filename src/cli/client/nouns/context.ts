@@ -45,7 +45,7 @@ const add: Verb = {
     if (isFirst || call.isSet("use")) contexts.current = name;
     writeContexts(env, contexts);
     await call.out.note(
-      `saved context ${name} in ${contextsFile(env)}${contexts.current === name ? " (current context)" : ""}`,
+      `Saved context ${name} in ${contextsFile(env)}${contexts.current === name ? " (current context)" : ""}.`,
     );
   },
 };
@@ -93,7 +93,7 @@ const use: Verb = {
     const contexts = readContexts(call.io.env);
     contexts.current = known(contexts.contexts, call.arg("name"));
     if (call.flags.dryRun !== true) writeContexts(call.io.env, contexts);
-    await call.out.note(`current context: ${contexts.current}`);
+    await call.out.note(`Current context: ${contexts.current}.`);
   },
 };
 
@@ -135,7 +135,7 @@ const remove: Verb = {
     delete contexts.contexts[name];
     if (contexts.current === name) delete contexts.current;
     writeContexts(call.io.env, contexts);
-    await call.out.note(`removed ${name}`);
+    await call.out.note(`Removed context ${name}.`);
   },
 };
 

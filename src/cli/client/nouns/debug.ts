@@ -57,7 +57,7 @@ export const verb: Verb = {
       throw usage(`cannot write ${file} (${String((error as NodeJS.ErrnoException).code)})`);
     }
     await call.out.text(`${file}\n`);
-    await call.out.note("review the bundle before you send it: tar -xzOf FILE | less");
+    await call.out.note("Review the bundle before you send it: tar -xzOf FILE | less");
   },
 };
 

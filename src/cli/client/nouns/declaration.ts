@@ -43,6 +43,6 @@ export const DECLARATION: CliKind = {
 
 export const noun: Noun = {
   name: "declaration",
-  summary: "Declarations: the objects that tessera apply manages, by directory.",
+  summary: "Declarations: objects that tessera apply manages, by owner.",
   verbs: kindVerbs(DECLARATION),
 };

@@ -1,6 +1,7 @@
 import { CliError, EXIT, usage } from "../exit.ts";
 import type { Call, Verb } from "../spec.ts";
 import type { Item, OutputColumn } from "../output/types.ts";
+import { counted } from "../output/counted.ts";
 
 /** Options that name a subject, with their parameters. */
 const SUBJECTS = [
@@ -53,11 +54,11 @@ export const verb: Verb = {
         query: { ...query, "page-size": "1000", ...(after !== "" && { after }) },
       });
       const { Entries, ...head } = answer.body as Item & { Entries?: Item[] };
-      if (Entries === undefined) throw new CliError(EXIT.failed, "the response of the server contains no permissions");
+      if (Entries === undefined) throw new CliError(EXIT.failed, "the server response contains no permissions");
       if (after === "") table.head = head;
       table.entries.push(...Entries);
       if (answer.headers.get("x-service-results-filtered-by-acls") === "true" && after === "")
-        await call.out.warn("the list is incomplete: your token may not read all policies");
+        await call.out.warn("The list is incomplete: your token may not read all policies.");
       after = answer.headers.get("x-service-next");
     }
     await show(call, table.head, table.entries);
@@ -84,7 +85,7 @@ function queryOf(call: Call): Record<string, string> {
 async function show(call: Call, head: Item, entries: readonly Item[]): Promise<void> {
   const { Reason: damage } = (head["Damage"] ?? {}) as { Reason?: string };
   if (damage !== undefined)
-    await call.out.warn(`the audit log is corrupted after that time, so the permissions can differ: ${damage}`);
+    await call.out.warn(`The audit log is corrupted after that time, so the permissions can differ: ${damage}`);
   if (call.out.isData) return call.out.value({ ...head, Entries: entries });
   const isCompared = head["With"] !== undefined;
   const columns: OutputColumn[] = [
@@ -104,8 +105,10 @@ async function show(call: Call, head: Item, entries: readonly Item[]): Promise<v
   await call.out.list(each(entries), { columns, name: nameOf });
   const computed = (head["Subject"] as { Computed?: unknown[] } | undefined)?.Computed ?? [];
   if (computed.length > 0)
-    await call.out.note(`not included: ${computed.length} binding rules whose grants depend on the identity`);
-  await call.out.note(`default policy for everything else: ${String(head["DefaultPolicy"])}`);
+    await call.out.note(
+      `Not included: ${counted(computed.length, "binding rule")} with grants that depend on the identity.`,
+    );
+  await call.out.note(`Default policy for everything else: ${String(head["DefaultPolicy"])}.`);
 }
 
 async function* each(entries: readonly Item[]): AsyncGenerator<Item> {

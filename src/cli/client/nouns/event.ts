@@ -63,7 +63,7 @@ async function show(
     } catch (error) {
       if (call.io.signal.aborted) throw error;
     }
-    await call.out.note("the stream ended; reconnecting");
+    await call.out.note("The stream ended. Reconnecting.");
     await call.sleep(1000);
   }
 }

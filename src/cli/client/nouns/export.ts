@@ -4,6 +4,7 @@ import { exportServer } from "../../../declared/export.ts";
 import { inWords, serverOf } from "../declared.ts";
 import { usage } from "../exit.ts";
 import type { Verb } from "../spec.ts";
+import { counted } from "../output/counted.ts";
 
 /** The server as files. */
 export const verb: Verb = {
@@ -40,7 +41,7 @@ export const verb: Verb = {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     }
-    await call.out.note(`Exported ${objects} objects to ${files.length} files in ${directory}.`);
+    await call.out.note(`Exported ${counted(objects, "object")} to ${counted(files.length, "file")} in ${directory}.`);
     if (secrets.length === 0) return;
     await call.out.warn(`Secrets were not exported. To apply the files, set: ${[...new Set(secrets)].join(", ")}`);
   },

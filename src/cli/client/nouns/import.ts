@@ -12,6 +12,7 @@ import { CliError, EXIT, usage } from "../exit.ts";
 import { createNodeFetch } from "../node-fetch.ts";
 import { visibleLines } from "../output/values.ts";
 import type { Flag, Noun, Verb } from "../spec.ts";
+import { counted } from "../output/counted.ts";
 
 const FLAGS: readonly Flag[] = [
   { name: "from", value: "URL", help: "Address of the source server." },
@@ -99,7 +100,7 @@ async function take(
       "cannot-come-along": left,
     });
   for (const line of applied.refused) await out.warn(`rejected: ${line}`);
-  await out.note(`Imported ${applied.done.length} of ${told.plan.changes.length} objects.`);
+  await out.note(`Imported ${applied.done.length} of ${counted(told.plan.changes.length, "object")}.`);
   if (io.signal.aborted) throw new CliError(EXIT.interrupted, "interrupted", "run the command again to continue");
   if (applied.failure !== undefined) await inWords(() => Promise.reject(applied.failure?.error as Error));
   if (applied.refused.length > 0) throw new CliError(EXIT.failed, `${applied.refused.length} objects were rejected`);

@@ -76,9 +76,9 @@ export const verb: Verb = {
     if (call.out.isData) await call.out.value(shown);
     const until = token["ExpirationTime"] === undefined ? "" : `, expires at ${plain(token["ExpirationTime"])}`;
     await call.out.note(
-      `logged in to ${settings.address} as ${String(token["AccessorID"])}${until}; token saved in context ${kept}`,
+      `Logged in to ${settings.address} as ${String(token["AccessorID"])}${until}. The token is saved in context ${kept}.`,
     );
-    if (call.io.env["TESSERA_TOKEN"]) await call.out.warn("TESSERA_TOKEN overrides this context: unset it");
+    if (call.io.env["TESSERA_TOKEN"]) await call.out.warn("TESSERA_TOKEN overrides this context: unset it.");
   },
 };
 

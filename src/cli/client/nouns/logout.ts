@@ -28,6 +28,6 @@ export const verb: Verb = {
       delete kept.loggedIn;
       writeContexts(env, contexts);
     }
-    await call.out.note(wasGone ? "the token has already expired or was deleted" : "logged out");
+    await call.out.note(wasGone ? "The token has already expired or was deleted." : "Logged out.");
   },
 };

@@ -107,7 +107,7 @@ const remove: Verb = {
     await readOrganization(call, path.organization_name);
     await call.confirm("Delete this organization and its projects, workspaces and tags?", [path.organization_name]);
     if ((await call.write("deleteOrganization", { path })) !== undefined)
-      await call.out.note(`deleted ${path.organization_name}`);
+      await call.out.note(`Deleted organization ${path.organization_name}.`);
   },
 };
 

@@ -18,6 +18,7 @@ import {
   workspaceId,
 } from "../kit/v2.ts";
 import type { Argument, Flag, Noun, Verb } from "../spec.ts";
+import { counted } from "../output/counted.ts";
 
 const SHOWN = shownBy(
   [
@@ -122,7 +123,7 @@ const remove: Verb = {
     await warnOfPart(call, "project", call.arg("project"), namedLine(project));
     await call.confirm("Delete this project?", [namedLine(project)]);
     if ((await call.write("deleteProject", { path: { project_id: String(project["id"]) } })) !== undefined)
-      await call.out.note(`deleted ${namedLine(project)}`);
+      await call.out.note(`Deleted project ${namedLine(project)}.`);
   },
 };
 
@@ -136,7 +137,8 @@ const move: Verb = {
     const ids: string[] = [];
     for (const text of call.args("workspace")) ids.push(await workspaceId(call, text));
     const answer = await call.write("moveWorkspaces", { path, body: { data: linksTo("workspaces", ids) } });
-    if (answer !== undefined) await call.out.note(`moved ${ids.length} workspaces into ${call.arg("project")}`);
+    if (answer !== undefined)
+      await call.out.note(`Moved ${counted(ids.length, "workspace")} into project ${call.arg("project")}.`);
   },
 };
 

@@ -35,7 +35,7 @@ const end: Verb = {
     const id = call.arg("session");
     await call.confirm("Revoke this session?", [id]);
     const answer = await call.write("endSession", { path: { id }, query: queryOf(call) });
-    if (answer !== undefined) await call.out.note(`revoked ${id}`);
+    if (answer !== undefined) await call.out.note(`Revoked session ${id}.`);
   },
 };
 

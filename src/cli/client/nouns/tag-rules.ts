@@ -137,7 +137,7 @@ function inputOf(call: Call) {
 
 const checkRules: Verb = {
   name: "check-rules",
-  summary: "Count the workspaces that would violate a drafted tag policy.",
+  summary: "Count the workspaces that would violate a draft of the tag policy.",
   operations: ["checkTagPolicy"],
   flags: BODY_FLAGS,
   examples: ["tessera tag check-rules --file rules.yaml"],

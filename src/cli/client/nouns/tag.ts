@@ -18,6 +18,7 @@ import type { Argument, Noun, Verb } from "../spec.ts";
 import { tagFileVerbs } from "./tag-files.ts";
 import { tagJobVerbs } from "./tag-jobs.ts";
 import { tagRuleVerbs } from "./tag-rules.ts";
+import { counted } from "../output/counted.ts";
 
 const SHOWN = shownBy(
   [
@@ -142,7 +143,7 @@ const remove: Verb = {
       ),
     };
     const answer = await call.write("deleteTags", { path: { organization_name: call.organization() }, body });
-    if (answer !== undefined) await call.out.note(`deleted ${found.length} ${found.length === 1 ? "tag" : "tags"}`);
+    if (answer !== undefined) await call.out.note(`Deleted ${counted(found.length, "tag")}.`);
   },
 };
 

@@ -45,7 +45,8 @@ export function tightenPolicyVerb(kind: CliKind): Verb {
       await call.out.warnLines(lines.map(lineOf));
       if (typeof found["Rules"] !== "string")
         throw new CliError(EXIT.failed, "no safe draft found", "the warnings above show the reason");
-      if (found["Changed"] !== true) return call.out.note("no change: recorded requests used every rule of the policy");
+      if (found["Changed"] !== true)
+        return call.out.note("No change: recorded requests used every rule of the policy.");
       return call.out.text(found["Rules"]);
     },
   };
@@ -55,7 +56,7 @@ export function tightenPolicyVerb(kind: CliKind): Verb {
 export function tightenRoleVerb(kind: CliKind): Verb {
   return {
     name: "tighten",
-    summary: "List the policies that a role can lose, from recorded use. Nothing is changed.",
+    summary: "List the policies that a role does not need, from recorded use. Nothing is changed.",
     operations: ["tightenRole"],
     args: [nameArgument(kind)],
     flags: [
@@ -110,11 +111,11 @@ async function noteGrounds(call: Call, found: Item): Promise<void> {
   const { Days, RecordedSince, Incomplete, Holders } = found;
   const { Roles, BindingRules, Tokens } = (Holders ?? {}) as Item;
   await call.out.note(
-    `use of ${plain(Days, "")} days, recorded since ${plain(RecordedSince, "")}, of ${plain(Tokens, "0")} tokens, ` +
-      `${plain(Roles, "0")} roles and ${plain(BindingRules, "0")} binding rules`,
+    `Recorded use: ${plain(Days, "")} days since ${plain(RecordedSince, "")}, ${plain(Tokens, "0")} tokens, ` +
+      `${plain(Roles, "0")} roles and ${plain(BindingRules, "0")} binding rules.`,
   );
   if (Incomplete !== undefined)
-    await call.out.warn(`use was not fully recorded until ${plain(Incomplete, "")}: too many rows`);
+    await call.out.warn(`Until ${plain(Incomplete, "")}, some uses were not recorded because the limit was reached.`);
 }
 
 const COLOURS: Readonly<Record<string, 31 | 32 | 33>> = { dropped: 31, replaced: 33, lowered: 33 };

@@ -10,6 +10,7 @@ import { queryOf, shownAs } from "../kit/v1.ts";
 import type { OutputColumn, Item } from "../output/types.ts";
 import type { Verb } from "../spec.ts";
 import { tokenLookups } from "./token-lookups.ts";
+import { counted } from "../output/counted.ts";
 
 const TOKEN_COLUMNS: readonly OutputColumn[] = [
   { title: "AccessorID", value: "AccessorID" },
@@ -179,7 +180,9 @@ const revoke: Verb = {
     const { count, lines } = previewOf(preview);
     if (call.flags.dryRun === true || count === 0) {
       if (call.out.isData) return call.out.value(preview);
-      await call.out.note(count === 0 ? "no matching tokens" : `dry run: these ${count} tokens would be deleted`);
+      await call.out.note(
+        count === 0 ? "No matching tokens." : `Dry run: ${counted(count, "token")} would be deleted.`,
+      );
       return call.out.text(lines.map((line) => `${line}\n`).join(""));
     }
     await call.confirm(`Delete ${count === 1 ? "this token" : `these ${count} tokens`}?`, lines);

@@ -8,7 +8,7 @@ const NAMED_AT_ONCE = 64;
 
 const names: Verb = {
   name: "names",
-  summary: "Show the descriptions of tokens by their AccessorIDs.",
+  summary: "Show the descriptions of tokens. Specify AccessorIDs.",
   description: "Searches all namespaces. Finds tokens that you may read, and your own token.",
   operations: ["listTokenNames"],
   args: [{ name: "token", help: "Full AccessorIDs.", many: true, complete: "token" }],

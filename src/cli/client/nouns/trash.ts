@@ -53,7 +53,7 @@ const restore: Verb = {
     const restored = objectOf(answer);
     for (const link of (restored["LeftOut"] ?? []) as readonly Item[]) {
       await call.out.warn(
-        `without ${plain(link["Kind"], "")} ${plain(link["Name"] || link["ID"], "")}, which was deleted`,
+        `Restored without ${plain(link["Kind"], "")} ${plain(link["Name"] || link["ID"], "")}, which was deleted.`,
       );
     }
     await call.out.item(restored, RESTORED);

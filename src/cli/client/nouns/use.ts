@@ -31,7 +31,7 @@ export const verb: Verb = {
     const found = objectOf(await call.read("readUse"));
     const { Since: since, IncompleteOn: gap } = found as { Since?: string; IncompleteOn?: string };
     if (since === undefined) await call.out.warn("Use of permissions is not recorded.");
-    else await call.out.progress(`recorded since ${since}`);
+    else await call.out.progress(`Recorded since ${since}.`);
     if (gap !== undefined)
       await call.out.warn(`Until ${gap}, some uses were not recorded because the limit was reached.`);
     const columns = [

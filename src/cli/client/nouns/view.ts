@@ -73,12 +73,12 @@ const remove: Verb = {
     const id = call.arg("view");
     await call.confirm("Delete this view?", [id]);
     const answer = await call.write("deleteView", { path: { id }, query: queryOf(call) });
-    if (answer !== undefined) await call.out.note(`deleted ${id}`);
+    if (answer !== undefined) await call.out.note(`Deleted view ${id}.`);
   },
 };
 
 export const noun: Noun = {
   name: "view",
-  summary: "Saved views of lists: search, filters, order and columns under a name.",
+  summary: "Saved views: named searches, filters, sort orders and columns of a list.",
   verbs: [list, create, replace, remove],
 };

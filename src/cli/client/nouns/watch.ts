@@ -59,8 +59,7 @@ export const verb: Verb = {
       const near = didYouMean(word, [...Object.keys(KINDS), ...Object.keys(LISTS)]);
       throw usage(`cannot watch ${JSON.stringify(word)}: unknown kind${near}; run tessera watch --help`);
     }
-    if (call.optionalArg("name") !== undefined)
-      throw usage(`cannot watch a single object of ${word}: only the list is supported`);
+    if (call.optionalArg("name") !== undefined) throw usage(`cannot watch a single ${word}. Watch the list instead`);
     const columns = [
       { title: "ID", value: "id" },
       { title: "Name", value: "attributes.name" },

@@ -56,7 +56,7 @@ function secret(path: string): string {
   try {
     return readFileSync(path === "-" ? 0 : path, "utf8").trim();
   } catch (error) {
-    throw usage(`cannot read the file of --secret-file (${String((error as NodeJS.ErrnoException).code)})`);
+    throw usage(`cannot read --secret-file (${String((error as NodeJS.ErrnoException).code)})`);
   }
 }
 
@@ -138,7 +138,7 @@ const remove: Verb = {
     };
     await call.confirm("Delete this webhook?", [`${found.attributes?.name ?? ""} (${call.arg("webhook")})`]);
     if ((await call.write("deleteTagWebhook", { path: pathOf(call) })) !== undefined)
-      await call.out.note(`deleted ${call.arg("webhook")}`);
+      await call.out.note(`Deleted webhook ${found.attributes?.name ?? ""} (${call.arg("webhook")}).`);
   },
 };
 

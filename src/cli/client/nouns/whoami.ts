@@ -58,7 +58,7 @@ async function ownToken(call: Parameters<Verb["run"]>[0]): Promise<Item> {
   } catch (error) {
     if (error instanceof TesseraError && error.status === 403)
       await call.out.warn(
-        `the token from ${call.settings.tokenFrom ?? ""} is unknown to ${call.settings.address} or has expired`,
+        `The token from ${call.settings.tokenFrom ?? ""} is unknown to ${call.settings.address} or has expired.`,
       );
     throw error;
   }

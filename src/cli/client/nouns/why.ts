@@ -24,9 +24,7 @@ async function showOwn(call: Call): Promise<void> {
   const refusals = listOf(await call.read("listOwnRefusals"));
   if (call.out.isData) return call.out.value(refusals);
   if (refusals.length === 0)
-    return call.out.note(
-      "no denied requests: this server has denied nothing, or your current permissions allow the requests",
-    );
+    return call.out.note("No denied requests: the server denied none, or your permissions now allow them.");
   await call.out.text(textOf(refusals.flatMap(ownLinesOf), call.io.stdout.columns));
 }
 

@@ -24,7 +24,7 @@ const remove: Verb = {
     await call.confirm("Delete this workspace?", [namedLine(found)]);
     const operation = call.isSet("safe") ? "safeDeleteWorkspace" : "deleteWorkspace";
     const answer = await call.write("workspace_id" in path ? operation : `${operation}ByName`, { path });
-    if (answer !== undefined) await call.out.note(`deleted ${namedLine(found)}`);
+    if (answer !== undefined) await call.out.note(`Deleted workspace ${namedLine(found)}.`);
   },
 };
 
@@ -38,7 +38,8 @@ const lock: Verb = {
     const path = { workspace_id: await workspaceId(call, call.arg("workspace")) };
     const reason = call.flag("reason");
     const answer = await call.write("lockWorkspace", { path, body: reason === undefined ? {} : { reason } });
-    if (answer !== undefined) await call.out.note(`locked ${String(at(objectOf(answer), "attributes.name"))}`);
+    if (answer !== undefined)
+      await call.out.note(`Locked workspace ${String(at(objectOf(answer), "attributes.name"))}.`);
   },
 };
 
@@ -53,7 +54,8 @@ const unlock: Verb = {
     if (call.isSet("force"))
       await call.confirm("Remove the lock of another user from this workspace?", [call.arg("workspace")]);
     const answer = await call.write(call.isSet("force") ? "forceUnlockWorkspace" : "unlockWorkspace", { path });
-    if (answer !== undefined) await call.out.note(`unlocked ${String(at(objectOf(answer), "attributes.name"))}`);
+    if (answer !== undefined)
+      await call.out.note(`Unlocked workspace ${String(at(objectOf(answer), "attributes.name"))}.`);
   },
 };
 

@@ -166,7 +166,7 @@ const tags: Verb = {
 
 const consumers: Verb = {
   name: "consumers",
-  summary: "List or change the workspaces that may read the state of a workspace.",
+  summary: "List or change the remote state consumers of a workspace.",
   operations: [
     "listRemoteStateConsumers",
     "addRemoteStateConsumers",

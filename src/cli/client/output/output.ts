@@ -164,9 +164,9 @@ async function tableList(
     else if (waiting.push(item) === FIRST_ROWS) await begin();
   }
   if (table === undefined && count > 0) await begin();
-  if (count === 0) await output.note("no results");
+  if (count === 0) await output.note("No results.");
   const left = table?.left ?? [];
-  if (left.length > 0) await output.note(`columns not shown: ${left.join(", ")}; use -o yaml to see all`);
+  if (left.length > 0) await output.note(`Columns not shown: ${left.join(", ")}. Use -o yaml to show all.`);
   return count;
 }
 

@@ -155,5 +155,8 @@ function grantsOf(past: NonNullable<RecordedObject>): Grants {
 }
 
 function lost(kind: string, id: string, at: string): AppError {
-  return new AppError("not_recorded", `The ${kind} ${id} cannot be rebuilt: its audit record of ${at} is incomplete`);
+  return new AppError(
+    "not_recorded",
+    `Cannot compute the earlier ${kind} ${id}: the audit record of ${at} is incomplete`,
+  );
 }
