@@ -103,15 +103,19 @@ forEachEngine((_engine, makeUrl) => {
     expect((await api.patch(`/workspaces/${id}`, body(change))).body).toEqual(answer.body);
   });
 
-  test.each<[string, object, string]>([
+  // As go-tfe's tests ask for them, of workspaces as of projects.
+  const WORDS =
+    "Auto destroy activity duration has an incorrect format, we expect up to 4 numeric digits and 1 unit ('d' or 'h')";
+  test.each<[string, object, string, detail?: string]>([
     ["a time and a duration", { [AT]: TIME, [DURATION]: "1d" }, DURATION],
     ["a time of one that inherits", { [AT]: TIME, [INHERITS]: true }, AT],
     ["a duration of one that inherits another", { [DURATION]: "1d", [INHERITS]: true }, DURATION],
-    ["a duration that is none", { [DURATION]: "soon" }, DURATION],
-    ["a duration of too many digits", { [DURATION]: "12345h" }, DURATION],
+    ["a duration that is none", { [DURATION]: "soon" }, DURATION, WORDS],
+    ["a duration of too many digits", { [DURATION]: "12345h" }, DURATION, WORDS],
     ["a duration that is none of one that inherits", { [DURATION]: "3", [INHERITS]: true }, DURATION],
-  ])("refused, and nothing changes: %s", async (_what, attributes, name) => {
-    const refusal = { status: 422, body: { errors: [{ source: { pointer: `/data/attributes/${name}` } }] } };
+  ])("refused, and nothing changes: %s", async (_what, attributes, name, detail) => {
+    const error = { source: { pointer: `/data/attributes/${name}` }, ...(detail !== undefined && { detail }) };
+    const refusal = { status: 422, body: { errors: [error] } };
     expect(await create(attributes)).toMatchObject(refusal);
     const { id } = await made({ [AT]: TIME });
     expect(await api.patch(`/workspaces/${id}`, body({ ...attributes, description: "d" }))).toMatchObject(refusal);

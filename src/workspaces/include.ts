@@ -69,7 +69,6 @@ export async function renderIncluded(
   return [
     ...organizations.flatMap((each) => (each === undefined ? [] : renderIncludedOrganization(ctx, each))),
     ...projects.flatMap((each) => (each === undefined ? [] : renderProject(ctx.actor, each))),
-    // Tokens stand in for users: the one that locked a workspace is known by its AccessorID.
     ...(effective === undefined ? [] : renderEffective(ctx, workspaces, effective)),
     // Tokens stand in for users: the one that locked a workspace is known by its AccessorID.
     ...userIds.map((accessorId) => renderAccount({ accessorId, createsOrganizations: false })),

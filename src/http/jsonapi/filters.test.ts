@@ -42,7 +42,14 @@ forEachEngine((_engine, makeUrl) => {
         ]);
         continue;
       }
-      for (const each of ["filter[colour]", "search[colour]", "filter[tagged][0][name]", "filter", "search"]) {
+      for (const each of [
+        "filter[colour]",
+        "search[colour]",
+        "filter[tagged][0][name]",
+        "filter",
+        "search",
+        "Filter[tagged]",
+      ]) {
         expect(known).not.toContain(each);
         expect([name, await send(`${each}=blue`)]).toEqual([
           name,

@@ -3,7 +3,8 @@ import { AppError } from "../../errors.ts";
 import type { QueryParameters } from "../query.ts";
 import type { RouteRecord } from "../route-table.ts";
 
-const FILTER = /^(?:filter|search)(?:\[|$)/;
+/** In any case: one that is written with capitals is meant as a filter, and is none that a route knows. */
+const FILTER = /^(?:filter|search)(?:\[|$)/i;
 /** Number in the name of a repeatable parameter. The schema declares the parameter with the number 0. */
 const NUMBER = /\[\d{1,6}\]/g;
 /** A list of names that has none is as empty. */

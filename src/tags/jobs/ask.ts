@@ -9,7 +9,14 @@ import { findPoolTags } from "./on-pool/difference.ts";
 import { checkNames } from "./on-pool/names.ts";
 import { listPoolTags } from "./on-pool/store.ts";
 import { preview, type JobPreview } from "./preview.ts";
-import { MOST_TAGS, readWorkspaceRequest, type JobAttributes, type PoolRequest, type TagAction } from "./request.ts";
+import {
+  checkConditions,
+  MOST_TAGS,
+  readWorkspaceRequest,
+  type JobAttributes,
+  type PoolRequest,
+  type TagAction,
+} from "./request.ts";
 import { idsOf } from "../pool/store.ts";
 import { createJob, endedJob, organizationForAsking, type OwnedJob } from "./service.ts";
 import type { UndoInput } from "./undo/work.ts";
@@ -54,6 +61,7 @@ async function prepare(
   attributes: JobAttributes,
 ): Promise<{ organization: Organization; input: TagInput }> {
   const input: TagInput = { attributes };
+  checkConditions(attributes);
   // Checks the request alone, so a refusal reveals nothing about stored data.
   const { request } = readInput({ action, input });
   const organization = await organizationForAsking(ctx, organizationName);

@@ -69,6 +69,22 @@ export type PoolRequest =
 const AT = "/data/attributes";
 
 /**
+ * Refuses conditions of filters that say nothing: a script whose variable is not set would change everything. A job that is
+ * stored is not asked.
+ *
+ * @throws AppError `invalid` with a pointer
+ */
+export function checkConditions({ filter = {} }: JobAttributes): void {
+  for (const [kind, conditions] of Object.entries(filter)) {
+    for (const [name, value] of Object.entries(conditions)) {
+      const isEmpty = value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+      if (isEmpty)
+        throw invalid(`The condition ${name} is empty; omit it to select all`, `${AT}/filter/${kind}/${name}`);
+    }
+  }
+}
+
+/**
  * Reads what a job is to do on workspaces.
  *
  * @throws AppError `invalid` with a pointer
