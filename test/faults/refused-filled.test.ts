@@ -1,9 +1,10 @@
 /** Incident 64: a start that is refused for what is in its database changes nothing of it, on either engine. */
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { begin, emptyPlace, type Place, tessera } from "../backup/command.ts";
+import { fingerprintOf } from "../../src/storage/keys/wrapping.ts";
 import { engines, temporaryDirectory } from "../support/engines.ts";
 import { withClient } from "../support/postgres-schema.ts";
 import { makeKeyFile } from "../support/rotate-key.ts";
@@ -17,7 +18,7 @@ type Statements = readonly [spoil: string, undo: string];
 /** Makes a start be refused, and takes that back. */
 interface Spoiled {
   /** Statements before, and those that undo them. */
-  sql?: Statements;
+  sql?: Statements | ((place: Place) => Statements);
   args?: readonly string[];
   /** Another data directory than the database's own. */
   dataDir?: () => string;
@@ -40,6 +41,20 @@ function folderWith(key: Buffer | undefined): string {
 }
 
 const REFUSALS: Readonly<Record<string, Spoiled>> = {
+  "namespaces under the community edition": {
+    args: ["--edition", "community"],
+    says: /cannot start with --edition community: the database contains the namespace "team"/,
+  },
+  "a rotation whose key does not open": {
+    sql: ({ dataDir }) => {
+      const id = fingerprintOf(Buffer.from(readFileSync(join(dataDir, "master-key"), "utf8"), "base64"));
+      return [
+        `insert into master_keys (id, state, transition, began_at) values ('${id}', 'current', 'x', 1)`,
+        "delete from master_keys",
+      ];
+    },
+    says: /the row of master_keys "[^"]+" failed its integrity check/,
+  },
   "another setting than the database's": { args: ["--datacenter", "dc9"], says: /--datacenter dc9 does not match/ },
   "a row that was changed": {
     sql: changed("meta", "value", "name = 'setting/datacenter'"),
@@ -106,7 +121,8 @@ describe.each(engines)(
       expect(await server.stop()).toBe(0);
     });
 
-    test.each(Object.entries(REFUSALS))("for %s", async (_why, { sql, args = [], dataDir, says }) => {
+    test.each(Object.entries(REFUSALS))("for %s", async (_why, { sql: made, args = [], dataDir, says }) => {
+      const sql = typeof made === "function" ? made(place) : made;
       if (sql !== undefined) await run(place.database, sql[0]);
       const before = await contentsOf(place);
       expect(before["policies"]?.length).toBeGreaterThan(1);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { withClient } from "../../../test/support/postgres-schema.ts";
 import { loginIn, makeIn, makeMethodIn } from "../../../test/support/scopes.ts";
 import { readCounter } from "../../../test/support/storage.ts";
 import { MANAGEMENT, useV1 } from "../../../test/support/v1.ts";
@@ -12,8 +13,9 @@ const DAY = 24 * 3_600_000;
 /** As answers show it. */
 const at = (offset: number) => new Date(NOW + offset).toISOString().replace(/\.?0+Z$/, "Z");
 
-forEachEngine((_engine, makeUrl) => {
-  const v1 = useV1(makeUrl);
+forEachEngine((engine, makeUrl) => {
+  let database = "";
+  const v1 = useV1(async () => (database = await makeUrl()));
   beforeEach(() => v1.setNow(NOW));
 
   let reads = 0;
@@ -135,6 +137,27 @@ forEachEngine((_engine, makeUrl) => {
       .where("accessor_id", "=", goes.accessor)
       .execute();
     expect(rows).toEqual([]);
+  });
+
+  test("uses of others are written where a token is deleted at the same moment", async () => {
+    const [stays, goes] = [await v1.token(), await v1.token()];
+    await recordUses(v1.db, v1.uses);
+    for (const { secret } of [goes, stays]) await v1.get("/acl/token/self", secret);
+    // SQLite has one writer.
+    if (engine === "sqlite") {
+      await Promise.all([v1.delete(`/acl/token/${goes.accessor}`), recordUses(v1.db, v1.uses)]);
+    } else {
+      await withClient(database, async (deleting) => {
+        await deleting.query("begin");
+        await deleting.query("delete from tokens where accessor_id = $1", [goes.accessor]);
+        const recorded = recordUses(v1.db, v1.uses);
+        const waits = "select 1 from pg_locks where not granted";
+        await expect.poll(async () => (await deleting.query(waits)).rowCount, { interval: 10 }).not.toBe(0);
+        await deleting.query("commit");
+        await recorded;
+      });
+    }
+    expect(await used(stays.accessor)).toBe(at(0));
   });
 
   test("lists are filtered by how long tokens were not used, to the day, and by when they end", async () => {

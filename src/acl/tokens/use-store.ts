@@ -59,7 +59,9 @@ const note = defineQuery((db, p: { ids: readonly string[]; at: string }, engine)
           // The clocks of servers differ by a little, and no token is used before it exists.
           sql<string>`case when created_at > ${p.at} then created_at else cast(${p.at} as text) end`.as("last_used"),
         ])
-        .where(oneOf(engine, sql.ref("accessor_id"), p.ids)),
+        .where(oneOf(engine, sql.ref("accessor_id"), p.ids))
+        // One that is being deleted is waited for here and skipped: later it would fail the whole statement.
+        .$if(engine === "postgres", (found) => found.forKeyShare()),
     )
     .onConflict((conflict) =>
       conflict

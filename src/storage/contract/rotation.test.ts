@@ -8,6 +8,7 @@ import { forEachEngine, temporaryDirectory } from "../../../test/support/engines
 import { openForTest } from "../../../test/support/storage.ts";
 import type { Database, OperatorDatabase } from "../database.ts";
 import { beginRotation, endRotation } from "../keys/rotate.ts";
+import { noteUser } from "../keys/users.ts";
 import { startKeyWatch } from "../keys/watch.ts";
 import { fingerprintOf } from "../keys/wrapping.ts";
 import { openForOperator } from "../operator/operator.ts";
@@ -45,11 +46,14 @@ async function expectShared(...all: readonly Database[]): Promise<void> {
   }
 }
 
-/** As if it had been begun a while ago, and nobody had told since that he runs by the old key. */
-async function letTimePass(db: OperatorDatabase): Promise<void> {
+/** Nobody who lives notes itself while old notes are watched. */
+const atOnce = () => Promise.resolve();
+
+/** As if it had been begun a while ago, and nobody had told since that he runs by the old key. @param seconds by the clock */
+async function letTimePass(db: OperatorDatabase, seconds = 60): Promise<void> {
   await db.inTransaction({ kind: "root" }, async (tx) => {
-    tx.write(tx.sql.updateTable("master_keys").set((eb) => ({ began_at: eb("began_at", "-", 60) })));
-    tx.write(tx.sql.updateTable("master_key_users").set((eb) => ({ seen_at: eb("seen_at", "-", 60) })));
+    tx.write(tx.sql.updateTable("master_keys").set((eb) => ({ began_at: eb("began_at", "-", Math.abs(seconds)) })));
+    tx.write(tx.sql.updateTable("master_key_users").set((eb) => ({ seen_at: eb("seen_at", "-", seconds) })));
   });
   // Reads that a server of this process makes in one turn are of one moment.
   await setImmediate();
@@ -178,6 +182,28 @@ forEachEngine((engine, makeUrl) => {
     expect(await endRotation(db, next, "finish")).toMatchObject({ masterId: fingerprintOf(next) });
   });
 
+  test("incident 63: after a jump of the clock a living server is not taken for gone, and one that is gone blocks nothing", async () => {
+    const { open, operator } = await place(await makeUrl());
+    const [old, next] = [makeKey(), makeKey()];
+    const server = await open(old);
+    const db = await operator();
+    await beginRotation(db, old, next);
+    for (const jump of [3600, -7200]) {
+      const watch = await startKeyWatch(server, watchOptions);
+      await letTimePass(db, jump);
+      // It notes itself again while its note is watched.
+      const renewed = () => noteUser(server, "server", fingerprintOf(old));
+      await renewed();
+      await letTimePass(db, jump);
+      await expect(endRotation(db, next, "finish", renewed)).rejects.toThrow(/servers still use the old master key/);
+      await watch.stop();
+      // Killed: its note stays.
+      await letTimePass(db, jump);
+    }
+    expect(await endRotation(db, next, "finish", atOnce)).toMatchObject({ masterId: fingerprintOf(next) });
+    await server.close();
+  });
+
   test("a server whose key was dropped all the same makes no data key that nobody could open, and is told to end", async () => {
     const { open, operator } = await place(await makeUrl());
     const [old, next] = [makeKey(), makeKey()];
@@ -187,7 +213,7 @@ forEachEngine((engine, makeUrl) => {
     const db = await operator();
     await beginRotation(db, old, next);
     await letTimePass(db);
-    await endRotation(db, next, "finish");
+    await endRotation(db, next, "finish", atOnce);
     await expect(server.keyring.seal("lost", "p")).rejects.toThrow("The master key of the server was replaced");
     expect(String(await replaced.promise)).toMatch(/the master key of this server was replaced/);
     await watch.stop();

@@ -49,6 +49,7 @@ export function startNodeNotes(
 ): NodeNotes {
   const name = `node/${newHolder()}`;
   const holder = `${own} ${version}`;
+  const watched = new WatchedNotes();
   let lease: Lease | undefined;
   let isFailing = false;
 
@@ -56,7 +57,7 @@ export function startNodeNotes(
     try {
       // One that was cut off for so long that it was forgotten takes a new one.
       const held = (lease ??= await takeLease(db, name, holder));
-      if (held !== undefined) await underIt(held, (tx, now) => renew(tx, name, now));
+      if (held !== undefined) await underIt(held, renew);
       isFailing = false;
     } catch (error) {
       lease = undefined;
@@ -65,10 +66,17 @@ export function startNodeNotes(
     }
   }
 
-  async function underIt(held: Lease, work: (tx: EngineTransaction, now: number) => void): Promise<void> {
+  async function renew(tx: EngineTransaction, now: number): Promise<void> {
+    tx.write(extendLease, { name, expiresAt: now + LEASE_SECONDS });
+    for (const { age, row } of watched.look(now, await tx.run(listNodes, {}))) {
+      if (age > GONE_SECONDS && row.name !== name) tx.write(forget, { name: row.name });
+    }
+  }
+
+  async function underIt(held: Lease, work: (tx: EngineTransaction, now: number) => Promise<void>): Promise<void> {
     await db.inTransaction(held, async (tx) => {
       tx.unrecorded(IS_THERE);
-      work(tx, await secondsOf(tx));
+      await work(tx, await secondsOf(tx));
     });
   }
 
@@ -76,29 +84,57 @@ export function startNodeNotes(
   return {
     async others() {
       const [now, rows] = await Promise.all([secondsOf(db), db.run(listNodes, {})]);
-      return rows.filter((row) => row.name !== name).flatMap((row) => seenBy(now, row));
+      return watched.look(now, rows).flatMap((seen) => (seen.row.name === name ? [] : seenBy(now, seen)));
     },
     async stop() {
       await background.stop();
       const held = lease;
       lease = undefined;
-      if (held !== undefined) await underIt(held, (tx) => tx.write(forget, { name })).catch(onError);
+      if (held !== undefined) await underIt(held, async (tx) => tx.write(forget, { name })).catch(onError);
     },
   };
 }
 
-function renew(tx: EngineTransaction, name: string, now: number): void {
-  tx.write(extendLease, { name, expiresAt: now + LEASE_SECONDS });
-  tx.write(forgetGone, { before: now - GONE_SECONDS });
+interface NodeRow {
+  name: string;
+  holder: string;
+  expires_at: number;
+}
+
+/** A row, and the seconds since its server was seen. */
+interface Watched {
+  row: NodeRow;
+  age: number;
+}
+
+/**
+ * Knows how old the rows of servers are. A row that changes is new, whatever the database's clock says: after a jump of that clock
+ * living servers are not taken for gone. Only what was there at the first look is judged by the clock.
+ */
+class WatchedNotes {
+  /** By the name of a row, what it said and when it began to say so, by a clock that nobody sets, in seconds. */
+  #known: ReadonlyMap<string, { said: number; since: number }> = new Map();
+
+  /** @param now seconds by the database's clock */
+  look(now: number, rows: readonly NodeRow[]): Watched[] {
+    const moment = performance.now() / 1000;
+    const before = this.#known;
+    const sinceOf = ({ name, expires_at }: NodeRow): number => {
+      const known = before.get(name);
+      if (known === undefined) return moment - Math.max(0, now - expires_at + LEASE_SECONDS);
+      return known.said === expires_at ? known.since : moment;
+    };
+    this.#known = new Map(rows.map((row) => [row.name, { said: row.expires_at, since: sinceOf(row) }]));
+    return rows.map((row) => ({ row, age: moment - sinceOf(row) }));
+  }
 }
 
 /** @returns nothing for one that nobody has removed yet */
-function seenBy(now: number, { holder, expires_at }: { holder: string; expires_at: number }): SeenNode[] {
-  const seen = expires_at - LEASE_SECONDS;
-  if (now - seen > GONE_SECONDS) return [];
+function seenBy(now: number, { row: { holder }, age }: Watched): SeenNode[] {
+  if (age > GONE_SECONDS) return [];
   const end = holder.lastIndexOf(" ");
   const [name, version] = [holder.slice(0, end), holder.slice(end + 1)];
-  return [{ name, version, seenAt: seen * 1000, isReady: now - seen <= LATE_SECONDS }];
+  return [{ name, version, seenAt: Math.round((now - age) * 1000), isReady: age <= LATE_SECONDS }];
 }
 
 async function secondsOf(db: Pick<EngineTransaction, "run">): Promise<number> {
@@ -116,6 +152,3 @@ const listNodes = defineQuery((db, _: object) =>
     .orderBy("name"),
 );
 const forget = defineQuery((db, p: { name: string }) => db.deleteFrom("leases").where("name", "=", p.name));
-const forgetGone = defineQuery((db, p: { before: number }) =>
-  db.deleteFrom("leases").where("name", ">=", "node/").where("name", "<", "node0").where("expires_at", "<", p.before),
-);

@@ -7,7 +7,7 @@ import type { EngineTransaction, OperatorDatabase, Reader, Transaction } from ".
 import { defineQuery } from "../reads/query.ts";
 import { StartError } from "../start-error.ts";
 import { listMasters, transitionOf, type MasterRow } from "./masters.ts";
-import { databaseSeconds, forgetUsers, listUsers } from "./users.ts";
+import { databaseSeconds, findGone, forgetUsers, listUsers } from "./users.ts";
 import { fingerprintOf, KEY_BYTES, unwrapDataKey, wrapDataKey, wrapTransition } from "./wrapping.ts";
 
 /** Result of a step of a rotation. */
@@ -70,20 +70,29 @@ export const FIRST_LOOK_SECONDS = 5;
  * Ends a rotation: from then on only one of the two master keys opens the database.
  *
  * @param master the one that stays: the new one, or with `abandon` the old one
+ * @param pause lets time pass while old notes of servers are watched
  * @throws StartError when none is under way, it is not that one, or a server would be left that runs by the other
  */
-export async function endRotation(db: OperatorDatabase, master: Buffer, how: "finish" | "abandon"): Promise<Step> {
-  return unlessOvertaken(() => end(db, master, how));
+export async function endRotation(
+  db: OperatorDatabase,
+  master: Buffer,
+  how: "finish" | "abandon",
+  pause?: Pause,
+): Promise<Step> {
+  return unlessOvertaken(() => end(db, master, how, pause));
 }
 
-async function end(db: OperatorDatabase, master: Buffer, how: "finish" | "abandon"): Promise<Step> {
+type Pause = Parameters<typeof findGone>[1];
+
+async function end(db: OperatorDatabase, master: Buffer, how: "finish" | "abandon", pause: Pause): Promise<Step> {
   const [key, id] = [createSecretKey(master), fingerprintOf(master)];
   const transition = transitionOf(await checkStays(db, id, how), key, id);
   if (transition === undefined) throw new StartError(NOTHING);
+  const gone = how === "finish" ? await findGone(db, pause) : undefined;
   const prepared = await rewrap(db, transition, key);
   return db.inTransaction({ kind: "root" }, async (tx) => {
     const rows = await checkStays(tx, id, how);
-    if (how === "finish") await refuseUsers(tx, rows);
+    if (gone !== undefined) await refuseUsers(tx, rows, gone);
     const wrapped = await writeWrapped(tx, prepared);
     tx.write(removeOthers, { id });
     tx.write(putMaster, { id, state: "current", transition: "", beganAt: await databaseSeconds(tx) });
@@ -121,14 +130,18 @@ async function checkStays(db: Reader, id: string, how: "finish" | "abandon"): Pr
 }
 
 /** @throws StartError */
-async function refuseUsers(tx: EngineTransaction, rows: readonly MasterRow[]): Promise<void> {
+async function refuseUsers(
+  tx: EngineTransaction,
+  rows: readonly MasterRow[],
+  gone: Awaited<ReturnType<typeof findGone>>,
+): Promise<void> {
   const age = (await databaseSeconds(tx)) - Math.max(...rows.map((row) => row.began_at));
   if (age >= 0 && age < FIRST_LOOK_SECONDS) {
     throw new StartError(
       `the rotation started ${age} s ago. Wait until all servers have reported which master key they use`,
     );
   }
-  const users = await listUsers(tx);
+  const users = await listUsers(tx, gone);
   if (users.length === 0) return;
   throw new StartError(
     `servers still use the old master key: ${users.join(", ")}. Restart them with the new key, then run this command again`,

@@ -1,4 +1,5 @@
 /** Servers that still run with a master key that is being replaced: without it they cannot open what others seal. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { readClock } from "../feed/lease.ts";
 import { nodeName } from "../feed/nodes.ts";
 import type { Database, Reader, EngineTransaction } from "../database.ts";
@@ -9,6 +10,8 @@ import { listMasters, type MasterRow } from "./masters.ts";
 export const NOTE_SECONDS = 5;
 /** Time in seconds after which a server without a note has ended, or is cut off. */
 const GONE_SECONDS = 20;
+/** Time in which each server that runs notes itself: its interval, the next look, and a write that waits. */
+const RENEWED_MS = (NOTE_SECONDS + 3) * 1000;
 
 /** Relation of the master key of a process to the master keys in the database. */
 export type Standing = "current" | "replacing" | "replaced";
@@ -47,10 +50,26 @@ export async function forgetUser(db: Pick<Database, "inTransaction">, server: st
   });
 }
 
-/** Servers that run by the master key that is being replaced, as host and process. */
-export async function listUsers(tx: EngineTransaction): Promise<string[]> {
-  const since = (await databaseSeconds(tx)) - GONE_SECONDS;
-  return (await tx.run(list, { since })).map(({ node }) => node);
+/** When servers noted themselves, by the servers. */
+type Notes = ReadonlyMap<string, number>;
+
+/**
+ * The notes of servers that are gone. Age alone does not tell: after a jump of the database's clock the notes of living servers
+ * are old too. These stay the same while time really passes, which takes some seconds where there are old ones.
+ *
+ * @param pause lets time pass, by a clock that nobody sets
+ */
+export async function findGone(db: Reader, pause: (milliseconds: number) => Promise<unknown> = sleep): Promise<Notes> {
+  const now = await databaseSeconds(db);
+  const old = (await db.run(list, {})).filter(({ seen_at }) => Math.abs(now - seen_at) > GONE_SECONDS);
+  if (old.length > 0) await pause(RENEWED_MS);
+  return new Map(old.map(({ server, seen_at }) => [server, seen_at]));
+}
+
+/** Servers that run by the master key that is being replaced, as host and process: all whose notes have not stayed as given. */
+export async function listUsers(tx: EngineTransaction, gone: Notes): Promise<string[]> {
+  const rows = await tx.run(list, {});
+  return rows.filter(({ server, seen_at }) => gone.get(server) !== seen_at).map(({ node }) => node);
 }
 
 /** With the end of a rotation. */
@@ -76,7 +95,5 @@ const find = defineQuery((sql, p: { server: string }) =>
 const forget = defineQuery((sql, p: { server: string }) =>
   sql.deleteFrom("master_key_users").where("server", "=", p.server),
 );
-const list = defineQuery((sql, p: { since: number }) =>
-  sql.selectFrom("master_key_users").select("node").where("seen_at", ">=", p.since).orderBy("node"),
-);
+const list = defineQuery((sql, _: object) => sql.selectFrom("master_key_users").selectAll().orderBy("node"));
 const forgetAll = defineQuery((sql, _: object) => sql.deleteFrom("master_key_users"));
