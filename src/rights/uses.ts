@@ -26,6 +26,6 @@ export interface PermissionUse {
   readonly column: UseColumn;
   /** Decision point that asked about somebody else (`decisionPointOf`); empty for all other uses. */
   readonly askedBy: string;
-  /** All of it but the rule and the name, as one text: what is counted often is not put together each time. */
-  readonly question: string;
+  /** All of it but the rule and the name, as one text, once it was asked for: what is counted often is not put together each time. */
+  question?: string;
 }

@@ -47,7 +47,6 @@ function use(memory: UseMemory, actor: Actor, name: string | undefined): void {
     name,
     column: "own",
     askedBy: "",
-    question: "asked",
   });
 }
 
@@ -145,9 +144,8 @@ test("incident 69: who fills the memory leaves room to others, until what it had
       access: "read",
       scope: SCOPE,
       name: `name-${index}`,
-      column: "own",
-      askedBy: "",
-      question: `asked ${index}`,
+      column: "others",
+      askedBy: `point-${index}`,
     });
   const fill = () => {
     for (let index = 0; index < 1000; index++) ask(greedy, index);
@@ -160,15 +158,15 @@ test("incident 69: who fills the memory leaves room to others, until what it had
   ask(other, 1);
   expect(memory.stats()).toMatchObject({ dropped });
   const taken = await memory.take(1);
-  const own = taken.filter(({ subject }) => subject.createIndex === 2);
+  const own = taken.uses.filter(({ subject }) => subject.createIndex === 2);
   expect(own).toMatchObject([{ name: "name-1", count: 1 }]);
   // As long as nothing is written, it has what it had.
   fill();
   expect(memory.stats().dropped).toBeGreaterThanOrEqual(dropped + 1000);
-  memory.release(taken.length);
+  memory.release(taken.uses.length, taken.known.length);
   expect(memory.stats().bytes).toBe(0);
   fill();
   expect(memory.stats().bytes).toBe(bytes);
   ask(other, 2);
-  expect((await memory.take(1)).some(({ name }) => name === "name-2")).toBe(true);
+  expect((await memory.take(1)).uses.some(({ name }) => name === "name-2")).toBe(true);
 });

@@ -8,10 +8,10 @@ import { AppError } from "../errors.ts";
 import { type Lease, newHolder, takeLease } from "../storage/feed/lease.ts";
 import { startBackground, type Background } from "../storage/operator/removal.ts";
 import { slices } from "../storage/purge/slices.ts";
-import { startTurn } from "../turns.ts";
 import { addToKnown } from "./known-store.ts";
-import { type KnownRow, KnownRows } from "./known.ts";
-import { type CountedUse, UseMemory } from "../records/uses/memory.ts";
+import type { UseMemory } from "../records/uses/memory.ts";
+import type { CountedUse, TakenUses } from "../records/uses/subjects.ts";
+import { RowNotes } from "./known.ts";
 import { KnownNumbers, notePlanned, type Plan, planRows, type RowLimits, ROW_LIMITS } from "./planning.ts";
 import { valuesOf } from "./stored.ts";
 import { addUse, findSequence, findSince, meta, noteGap, raiseSequence, SINCE } from "./store.ts";
@@ -35,14 +35,8 @@ export function dayOf(now: number): number {
 interface Sent {
   uses: readonly CountedUse[];
   /** Uses of known rows. No batch has both: the rows of each transaction are locked in one order. */
-  known: readonly KnownUse[];
+  known: TakenUses["known"];
   sequence: number;
-}
-
-/** A number of uses of a known row. */
-interface KnownUse {
-  row: KnownRow;
-  count: number;
 }
 
 /** Uses on their way from memory to the database. */
@@ -51,45 +45,32 @@ export class UseFlusher {
   readonly #memory: UseMemory;
   readonly #limits: RowLimits;
   readonly #numbers = new KnownNumbers();
-  readonly #known: KnownRows;
+  readonly #rows = new RowNotes();
   #waiting: CountedUse[] = [];
-  #waitingKnown: KnownUse[] = [];
+  #waitingKnown: TakenUses["known"] = [];
   /** Batch whose outcome is not known. It is sent again as it was. */
   #sent: Sent | undefined;
   #lease: Lease | undefined;
   #sequence = 0;
 
-  constructor(db: Database, memory: UseMemory, limits: RowLimits = ROW_LIMITS, known = new KnownRows()) {
+  constructor(db: Database, memory: UseMemory, limits: RowLimits = ROW_LIMITS) {
     this.#db = db;
     this.#memory = memory;
     this.#limits = limits;
-    this.#known = known;
   }
 
   /** Writes all that was counted. @throws AppError when storage does not accept it now; it is kept */
   async flush(): Promise<void> {
-    const taken = await this.#memory.take(dayOf(this.#db.forGood.now()));
-    for (const use of taken) this.#waiting.push(use);
-    await this.#tellKnownApart();
+    const { uses, known } = await this.#memory.take(dayOf(this.#db.forGood.now()));
+    for (const use of uses) this.#waiting.push(use);
+    for (const each of known) this.#waitingKnown.push(each);
+    this.#waitingKnown.sort((one, other) => one.row.place - other.row.place);
     while (this.#sent !== undefined || this.#waiting.length + this.#waitingKnown.length > 0) {
       this.#sent ??= this.#next();
       await this.#send(this.#sent);
-      this.#memory.release(this.#sent.uses.length + this.#sent.known.length);
+      this.#memory.release(this.#sent.uses.length, this.#sent.known.length);
       this.#sent = undefined;
     }
-  }
-
-  async #tellKnownApart(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    const turn = startTurn();
-    for (const use of waiting) {
-      if (turn.isOver()) await turn.next();
-      const row = this.#known.find(use);
-      if (row === undefined) this.#waiting.push(use);
-      else this.#waitingKnown.push({ row, count: use.count });
-    }
-    this.#waitingKnown.sort((one, other) => one.row.place - other.row.place);
   }
 
   #next(): Sent {
@@ -127,7 +108,7 @@ export class UseFlusher {
     }
     this.#sequence = sequence;
     if (plan === undefined) return;
-    this.#known.note(plan.changes);
+    this.#rows.note(plan.changes);
     notePlanned(plan, this.#numbers);
     this.#memory.noteLimited(plan.folded, plan.dropped);
   }
@@ -152,7 +133,7 @@ export class UseFlusher {
 }
 
 /** Adds up the uses of each row, such as those of several flushes that failed: a statement adds to a row once. */
-function addedOnce(known: readonly KnownUse[]): (readonly [id: string, count: number])[] {
+function addedOnce(known: TakenUses["known"]): (readonly [id: string, count: number])[] {
   const counts = new Map<string, number>();
   for (const { row, count } of known) counts.set(row.id, (counts.get(row.id) ?? 0) + count);
   return [...counts];

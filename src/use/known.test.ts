@@ -7,8 +7,8 @@ import type { Actor } from "../rights/actor.ts";
 import { unwatched } from "../storage/clock/trusted.ts";
 import type { Database } from "../storage/database.ts";
 import { dayOf, UseFlusher } from "./flush.ts";
-import { KnownRows } from "./known.ts";
-import { type CountedUse, UseMemory } from "../records/uses/memory.ts";
+import { UseMemory } from "../records/uses/memory.ts";
+import { RowNotes } from "./known.ts";
 import { ROW_LIMITS } from "./planning.ts";
 import { changeOf } from "./stored.ts";
 
@@ -25,7 +25,7 @@ function loginOf(identity: string, roles: readonly string[]): Actor {
 function use(memory: UseMemory, actor: Actor, name: string | undefined = "a", askedBy = ""): void {
   const column = askedBy === "" ? ("own" as const) : ("others" as const);
   const asked = { resource: "key", access: "read", scope: SCOPE, column, askedBy } as const;
-  memory.count(actor, { by: undefined, name, question: `asked ${askedBy}`, ...asked });
+  memory.count(actor, { by: undefined, name, ...asked });
 }
 
 forEachEngine((_engine, makeUrl) => {
@@ -64,16 +64,18 @@ forEachEngine((_engine, makeUrl) => {
     test("give the rows that are written without them, over days, names and flushes", async () => {
       const actors = await tokens(40);
       const stored: unknown[] = [];
-      for (const known of [new KnownRows(), new KnownRows(0), new KnownRows(2000)]) {
+      for (const isAnew of [false, true]) {
         await emptied();
-        const memory = new UseMemory();
+        let memory = new UseMemory();
         for (const [day, sizes] of [
           [0, [60, 3, 60]],
           [1, [5, 5]],
           [0, [4]],
         ] as const) {
-          const flusher = new UseFlusher(at(NOW + day * DAY), memory, { ...ROW_LIMITS }, known);
+          let flusher = new UseFlusher(at(NOW + day * DAY), memory, { ...ROW_LIMITS });
           for (const size of sizes) {
+            // A memory that knows nothing.
+            if (isAnew) flusher = new UseFlusher(at(NOW + day * DAY), (memory = new UseMemory()), { ...ROW_LIMITS });
             for (const actor of actors) for (let name = 0; name < size; name++) use(memory, actor, `name ${name}`);
             await flusher.flush();
           }
@@ -85,7 +87,6 @@ forEachEngine((_engine, makeUrl) => {
       expect(all?.reduce((sum, { total }) => sum + total, 0)).toBe(40 * (60 + 3 + 60 + 5 + 5 + 4));
       expect(all?.filter(({ days }) => days === 1)).toHaveLength(40 * 5);
       expect(stored[1]).toEqual(all);
-      expect(stored[2]).toEqual(all);
     });
 
     test("add up what was counted of one row while the database was away", async () => {
@@ -131,50 +132,85 @@ forEachEngine((_engine, makeUrl) => {
   });
 });
 
+test("a token that is made again with the AccessorID of another one is another subject", async () => {
+  const memory = new UseMemory();
+  const token = (createIndex: number) =>
+    ({ accessorId: "one", createIndex, scope: SCOPE, login: undefined }) as unknown as Actor;
+  const again = async (index: number) => {
+    use(memory, token(index));
+    return memory.take(dayOf(NOW));
+  };
+  const notes = new RowNotes();
+  const note = ({ uses }: Awaited<ReturnType<typeof again>>) =>
+    notes.note(uses.map((each) => changeOf(each, each.subject.as, each.name)));
+  note(await again(1));
+  expect((await again(1)).known).toHaveLength(1);
+  const made = await again(2);
+  expect(made.uses.map(({ subject }) => subject.createIndex)).toEqual([2]);
+  note(made);
+  expect((await again(2)).known).toHaveLength(1);
+});
+
 describe("a known row", () => {
   const folded = { kind: "roles", authMethod: METHOD, roles: ["r"] } as const;
-
-  async function usesOf(actor: Actor, names: readonly (string | undefined)[], askedBy = ""): Promise<CountedUse[]> {
-    const memory = new UseMemory();
-    for (const name of names) use(memory, actor, name, askedBy);
-    return memory.take(dayOf(NOW));
-  }
+  const today = dayOf(NOW);
 
   test("is not that of a use which was folded: its place is chosen each time", async () => {
-    const known = new KnownRows();
-    const [one, other] = (await usesOf(loginOf("ada", ["r"]), ["a", "b"])) as [CountedUse, CountedUse];
-    known.note([changeOf(one, folded, "a"), changeOf(other, other.subject.as, undefined)]);
-    expect([known.find(one), known.find(other)]).toEqual([undefined, undefined]);
-    known.note([changeOf(one, one.subject.as, "a")]);
-    expect(known.find(one)?.id).toBe(changeOf(one, one.subject.as, "a").id);
+    const memory = new UseMemory();
+    const ada = loginOf("ada", ["r"]);
+    const again = async () => {
+      for (const name of ["a", "b", "c"]) use(memory, ada, name);
+      return memory.take(today);
+    };
+    const { uses } = await again();
+    const [one, other, third] = uses.map((each) => changeOf(each, each.subject.as, each.name));
+    if (one === undefined || other === undefined || third === undefined) throw new Error("three were counted");
+    const notes = new RowNotes();
+    notes.note([changeOf(one.use, folded, "a"), changeOf(other.use, other.subject, undefined), third]);
+    const second = await again();
+    expect([second.uses.map(({ name }) => name), second.known.map(({ row }) => row.id)]).toEqual([
+      ["a", "b"],
+      [third.id],
+    ]);
+    notes.note([one]);
+    expect((await again()).known.map(({ row }) => row.id).sort()).toEqual([one.id, third.id].sort());
   });
 
-  test("is of one subject, rule, question and name, whatever these hold", async () => {
-    const known = new KnownRows();
-    const actors = [loginOf("a", ["r"]), loginOf("a b", ["r"]), loginOf('a"', ["r"])];
-    const names = [undefined, "", "a", "a b", "=a", "1:a", " "];
-    const uses: CountedUse[] = [];
-    for (const actor of actors)
-      for (const askedBy of ["", "a", "a 1:b"]) uses.push(...(await usesOf(actor, names, askedBy)));
-    const segments = ["", "a", "1:a", "a 0:"].flatMap((segment) =>
-      uses.map((each) => ({ ...each, rule: { ...each.rule, segment } })),
-    );
-    const changes = segments.map((each) => changeOf(each, each.subject.as, each.name));
-    known.note(changes);
-    expect(segments.map((each) => known.find(each)?.id)).toEqual(changes.map(({ id }) => id));
-    expect(new Set(changes.map(({ id }) => id)).size).toBe(segments.length);
+  test("is known for its day, with what was counted of it", async () => {
+    const memory = new UseMemory();
+    const actors = ["a", "b"].map((identity) => loginOf(identity, ["r"]));
+    const again = async (day: number) => {
+      for (const actor of actors) for (const askedBy of ["", "p", ""]) use(memory, actor, "a", askedBy);
+      return memory.take(day);
+    };
+    const notes = new RowNotes();
+    const changes = (await again(today)).uses.map((each) => changeOf(each, each.subject.as, each.name));
+    notes.note(changes);
+    const { uses, known } = await again(today);
+    expect(uses).toEqual([]);
+    expect(known.map(({ row, count }) => [row.id, count])).toEqual(changes.map(({ id, count }) => [id, count]));
+    for (const day of [today + 1, today - 1]) {
+      const other = await again(day);
+      expect([other.known, other.uses.map((each) => each.day)]).toEqual([[], [day, day, day, day]]);
+    }
   });
 
-  test("is known for its day, and as long as there is room", async () => {
-    const known = new KnownRows(2000);
-    const uses = await usesOf(
-      loginOf("ada", []),
-      Array.from({ length: 40 }, (_, number) => `name ${number}`),
-    );
-    known.note(uses.map((each) => changeOf(each, each.subject.as, each.name)));
-    const found = uses.filter((each) => known.find(each) !== undefined);
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.length).toBeLessThan(8);
-    expect(found.some((each) => known.find({ ...each, day: each.day + 1 }) !== undefined)).toBe(false);
+  test("is forgotten where there is no room for it, and what is counted then is not", async () => {
+    const memory = new UseMemory({ maxBytes: 64 * 1024 });
+    const notes = new RowNotes();
+    const again = async (from: number, to: number) => {
+      for (let each = from; each < to; each++) use(memory, loginOf(`user-${each}`, []));
+      const taken = await memory.take(today);
+      notes.note(taken.uses.map((each) => changeOf(each, each.subject.as, each.name)));
+      memory.release(taken.uses.length, taken.known.length);
+      return [taken.uses.length, taken.known.length];
+    };
+    expect(await again(0, 20)).toEqual([20, 0]);
+    expect(await again(0, 20)).toEqual([0, 20]);
+    const [uses = 0, known = 0] = await again(100, 130);
+    expect([uses, known]).toEqual([30, 0]);
+    // The first ones gave way.
+    expect(await again(0, 20)).toEqual([20, 0]);
+    expect(memory.stats()).toEqual({ bytes: 0, folded: 0, dropped: 0 });
   });
 });

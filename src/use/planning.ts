@@ -1,7 +1,7 @@
 /** Which rows a batch of uses becomes: where the database has as many names, identities or rows as it may, uses are folded. */
 import type { Transaction } from "../storage/database.ts";
 import { runInSlices } from "../storage/purge/slices.ts";
-import type { CountedUse } from "../records/uses/memory.ts";
+import type { CountedUse } from "../records/uses/subjects.ts";
 import {
   IDENTITIES_OF_METHOD,
   NAMES_OF_GROUP,
@@ -197,7 +197,7 @@ async function choosePoints(
   return batch.map((use) => {
     const points = known.get(placeOf({ use }));
     if (use.askedBy === "" || points === undefined) return use;
-    if (!points.has(use.askedBy) && points.size >= most) return { ...use, askedBy: "" };
+    if (!points.has(use.askedBy) && points.size >= most) return { ...use, askedBy: "", from: undefined };
     points.add(use.askedBy);
     return use;
   });

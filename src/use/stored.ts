@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Tables } from "../storage/tables/tables.ts";
 import { isIn, type Scope } from "../rights/scope.ts";
 import type { RuleBlock } from "../rights/rules/rule.ts";
-import type { CountedUse } from "../records/uses/memory.ts";
+import type { CountedUse } from "../records/uses/subjects.ts";
 import { DAYS_KEPT, type UseRow, type UseSubject } from "../records/uses/row.ts";
 
 /** Days of one word. */

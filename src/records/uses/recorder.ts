@@ -4,8 +4,9 @@ import type { LayerGrant } from "../../rights/rules/layer.ts";
 import type { Access, Resource } from "../../rights/rules/rule.ts";
 import type { Scope } from "../../rights/scope.ts";
 import type { PermissionUse, UseColumn } from "../../rights/uses.ts";
-import { groupKey, type UseMemory } from "./memory.ts";
+import type { UseMemory } from "./memory.ts";
 import { NAMES_OF_GROUP } from "./row.ts";
+import { isSameQuestion, questionOf } from "./subjects.ts";
 
 /** Longest name that is kept, in characters. A question can have any; rules have shorter ones. */
 const LONGEST_NAME = 512;
@@ -53,8 +54,7 @@ class RequestUses implements UseRecorder {
         if (isSame(each.scope, scope)) return;
       }
     }
-    const use = { by, resource, access, scope, column, askedBy };
-    this.#add({ ...use, name: kept, question: groupKey(use) });
+    this.#add({ by, resource, access, scope, column, askedBy, name: kept });
   }
 
   #add(asked: PermissionUse): void {
@@ -78,8 +78,9 @@ class RequestUses implements UseRecorder {
     }
     let groups = this.#groups.get(use.by);
     if (groups === undefined) this.#groups.set(use.by, (groups = new Map()));
-    let names = groups.get(use.question);
-    if (names === undefined) groups.set(use.question, (names = new Set()));
+    const question = questionOf(use);
+    let names = groups.get(question);
+    if (names === undefined) groups.set(question, (names = new Set()));
     return names;
   }
 
@@ -96,7 +97,7 @@ class RequestUses implements UseRecorder {
 }
 
 function isEqual(one: PermissionUse, other: PermissionUse): boolean {
-  return one.by === other.by && one.name === other.name && one.question === other.question;
+  return one.name === other.name && isSameQuestion(one, other);
 }
 
 function isSame(one: Scope, other: Scope): boolean {
