@@ -23,7 +23,12 @@ export async function countPresses(page: Page): Promise<() => Promise<Presses>> 
 }
 
 /** Goes on by Tab until what has the focus is called so; `kind` says what it is, as CSS does. */
-export async function tabTo(page: Page, name: string | RegExp, kind = "*"): Promise<void> {
+export async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  kind = "*",
+  tab: "Tab" | "Shift+Tab" = "Tab",
+): Promise<void> {
   for (let steps = 0; steps < 120; steps += 1) {
     const called = await page.evaluate(`(() => {
       const at = document.activeElement;
@@ -32,7 +37,7 @@ export async function tabTo(page: Page, name: string | RegExp, kind = "*"): Prom
     })()`);
     if (typeof called === "string" && (name === "" || (typeof name === "string" ? called === name : name.test(called))))
       return;
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(tab);
   }
   throw new Error(`no ${String(name)} is reached by Tab`);
 }
