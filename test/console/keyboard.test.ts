@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { createSigningKey } from "../support/key-server.ts";
 import { bearer, MAPPINGS } from "../support/login.ts";
+import { tabTo } from "./presses.ts";
 import { inBrowser, title, useConsole } from "./use-console.ts";
 
 const KEY = createSigningKey("k1");
@@ -221,19 +222,4 @@ async function call(page: Page, text: string, wanted = text): Promise<void> {
     await page.keyboard.press("ArrowDown");
   }
   throw new Error(`${wanted} is not reached in the palette`);
-}
-
-/** Goes on by Tab until what has the focus is called so; `kind` says what it is, as CSS does. */
-async function tabTo(page: Page, name: string | RegExp, kind = "*"): Promise<void> {
-  for (let steps = 0; steps < 120; steps += 1) {
-    const called = await page.evaluate(`(() => {
-      const at = document.activeElement;
-      if (at === null || !at.matches(${JSON.stringify(kind)})) return undefined;
-      return at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent ?? "";
-    })()`);
-    if (typeof called === "string" && (name === "" || (typeof name === "string" ? called === name : name.test(called))))
-      return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`no ${String(name)} is reached by Tab`);
 }

@@ -30,6 +30,17 @@ export const PAGES: readonly ListedPage[] = [
     prepare: async (page) => page.getByText("Differs").first().waitFor(),
   },
   { name: "own-permissions", path: "access/default/default/permissions", pictures: "none" },
+  {
+    name: "roles-panel",
+    path: "access/default/default/roles",
+    async prepare(page) {
+      await page.getByRole("row", { name: /web-team/ }).waitFor();
+      const panel = page.getByRole("button", { name: "Show details in a side panel" });
+      if (!(await panel.isVisible())) return;
+      await panel.click();
+      await page.keyboard.press("j");
+    },
+  },
   { name: "token-history", path: "access/default/default/tokens/{token}?tab=history" },
   { name: "token-new", path: "access/default/default/tokens/new" },
   {

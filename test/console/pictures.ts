@@ -16,11 +16,14 @@ export const SCHEMES = ["light", "dark"] as const;
 
 export const SIZES = [
   { name: "desk", width: 1360, height: 860 },
-  { name: "phone", width: 390, height: 844 },
+  { name: "phone", width: 360, height: 800 },
 ] as const;
 
 /** Name of the sign-in page: no listed page shows a user who is not signed in. */
 export const SIGN_IN = "sign-in";
+
+/** Name of Home for a user with few permissions: the listed pages show a user who has all. */
+export const MY_WORK = "my-work";
 
 type Scheme = (typeof SCHEMES)[number];
 
@@ -31,7 +34,7 @@ export function fileOfPicture(page: string, size: string, scheme: Scheme): strin
 /** Names of all files that `npm run screens` makes. */
 export function picturesThatCanBeMade(): string[] {
   return SCHEMES.flatMap((scheme) => {
-    const names = [SIGN_IN, ...PAGES.filter((page) => isPictured(page, scheme)).map(({ name }) => name)];
+    const names = [SIGN_IN, MY_WORK, ...PAGES.filter((page) => isPictured(page, scheme)).map(({ name }) => name)];
     return names.flatMap((page) => SIZES.map((size) => fileOfPicture(page, size.name, scheme)));
   });
 }

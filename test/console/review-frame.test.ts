@@ -117,6 +117,19 @@ inBrowser("the frame", () => {
     expect(await alert.getByRole("button", { name: "Verify all" }).count()).toBe(0);
   });
 
+  it("writes dates as the language of the browser does, apart from the English words around them", async () => {
+    const { page } = await at.open(`${SCOPE}/audit`, { locale: "ar", timezoneId: "Asia/Riyadh" });
+    await page.getByRole("button", { name: "Verify chain" }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "Verified" });
+    expect(await alert.textContent()).toMatch(/No record since \u2068[^\u2069]*\p{Script=Arabic}[^\u2069]*\u2069 was/u);
+    // The date below the last bar is wider than the bar, and not cut.
+    const chart = page.getByRole("figure").first();
+    const mark = chart.getByRole("button").last().locator("bdi");
+    const [around, date] = [await chart.boundingBox(), await mark.boundingBox()];
+    expect((date?.x ?? 0) + (date?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+    expect(date?.width).toBeGreaterThan(20);
+  });
+
   it.each([
     ["en-US", "America/Los_Angeles"],
     ["de-DE", "Europe/Berlin"],

@@ -26,6 +26,7 @@ const FORMS: readonly ListedPage[] = [
   { name: "tags-new", path: "org/acme/tags/new" },
   { name: "workspace-edit", path: "org/acme/workspaces/{workspace}/edit" },
   { name: "reserved-key-edit", path: "org/acme/reserved-tag-keys/{reservedKey}/edit" },
+  { name: "views", path: `${ACCESS}/roles`, prepare: async (page) => opens(page, "Views") },
   { name: "webhook-edit", path: "org/acme/tag-webhooks/{webhook}/edit" },
 ];
 
@@ -51,7 +52,6 @@ const DIALOGS: readonly ListedPage[] = [
       await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
     },
   },
-  { name: "views", path: `${ACCESS}/roles`, prepare: async (page) => opens(page, "Views") },
   {
     name: "token-made",
     path: `${ACCESS}/tokens/new`,

@@ -11,6 +11,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Enter", texts.openAction],
   [texts.selectKeys, texts.selectAction],
   [texts.selectManyKeys, texts.selectManyAction],
+  ["B", texts.bulkAction],
   ["F", texts.filterAction],
   ["D", texts.panelAction],
   ["E", texts.editAction],

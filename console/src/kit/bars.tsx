@@ -122,7 +122,9 @@ function Column({ bar, most }: { readonly bar: Bar; readonly most: number }) {
           <span key={title} data-tone={tone} style={{ height: `${(100 * count) / most}%` }} />
         ))}
       </span>
-      <span className={classes.mark}>{bar.mark}</span>
+      <span className={classes.mark}>
+        <bdi>{bar.mark}</bdi>
+      </span>
     </>
   );
 }

@@ -27,6 +27,9 @@ import * as texts from "../texts/kit-lists.ts";
 
 const FilterFields = later(async () => (await import("./filter-fields.tsx")).FilterFields);
 
+/** The row that Tab leads to. */
+const FOCUSED_ROW = '[role="grid"] [role="row"][tabindex="0"]';
+
 /** Delay in ms after the last typed letter before the list is read. */
 const TYPING = 120;
 
@@ -132,6 +135,11 @@ function SearchField<Row>({
   return (
     <TextInput
       ref={field}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowDown") return;
+        event.preventDefault();
+        document.querySelector<HTMLElement>(FOCUSED_ROW)?.focus();
+      }}
       className={classes.search}
       size="xs"
       type="search"

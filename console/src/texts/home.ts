@@ -1,4 +1,5 @@
 /** Texts of Home. */
+export const subtitleOfOwn = "Your workspaces, denied requests, and tokens that expire soon.";
 export const subtitle = "Problems, recent activity, and counts of the objects that your token can read.";
 export const subtitleOfPartition = (partition: string) =>
   `Problems, recent activity, and counts of the objects in partition ${partition} that your token can read.`;

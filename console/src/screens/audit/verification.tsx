@@ -3,6 +3,7 @@ import { Alert, Button, Code, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { placeOf, type Place } from "../../base/place.ts";
+import { momentText } from "../../kit/dates.ts";
 import type { AuditRecord } from "../../kit/audit-record.ts";
 import { Icon } from "../../kit/icons.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
@@ -88,7 +89,7 @@ function Told({ verdict: { records, total, chains, from, finding, isCut }, isAll
       icon={<Icon name="check" size={18} />}
       title={isAll && !isCut ? texts.verifiedAll(records, chains) : texts.verified(records, total, chains)}
     >
-      <Text size="sm">{texts.verifiedDetail(from === "" ? undefined : new Date(from).toLocaleString(), isCut)}</Text>
+      <Text size="sm">{texts.verifiedDetail(from === "" ? undefined : momentText(from), isCut)}</Text>
       <HeadNote />
       {!isAll && records < total && (
         <Button variant="default" mt="xs" onClick={verifyAll}>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { MATRIX_RESOURCES } from "../../../../packages/model/rule-kinds.ts";
 import type { Search } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
+import { momentText } from "../../kit/dates.ts";
 import { CodePanel } from "../../kit/code-panel.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import type { Plan } from "../../kit/plan.ts";
@@ -140,7 +141,7 @@ function Notes({ table, isHidden }: { table: Effective; isHidden: boolean }) {
           {texts.damaged(Damage.Reason)}
         </Alert>
       )}
-      {At !== undefined && <Text size="sm">{texts.asOf(new Date(At).toLocaleString())}</Text>}
+      {At !== undefined && <Text size="sm">{texts.asOf(momentText(At))}</Text>}
       {Entries.length === 0 && <Text size="sm">{With === undefined ? texts.none : texts.noDifference}</Text>}
       <Text size="sm" c="dimmed">
         {texts.rest(DefaultPolicy)}

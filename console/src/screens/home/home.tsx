@@ -31,11 +31,18 @@ export function Home() {
   const place = placeOf({ partition: scope.partition, namespace: scope.namespace });
   const query = useQuery(overviewQuery(place));
   const overview = query.data;
+  const isOwn = useIsOwn(overview, place);
   return (
     <section aria-label={screenNames.home.title}>
       <PageHead
         title={screenNames.home.title}
-        about={scope.partition === "default" ? texts.subtitle : texts.subtitleOfPartition(scope.partition)}
+        about={
+          isOwn
+            ? texts.subtitleOfOwn
+            : scope.partition === "default"
+              ? texts.subtitle
+              : texts.subtitleOfPartition(scope.partition)
+        }
       />
       {query.isPending && <ObjectSkeleton />}
       {query.isError && overview === undefined && <Refusal error={query.error} retry={() => void query.refetch()} />}
@@ -44,10 +51,14 @@ export function Home() {
   );
 }
 
-function Whole({ overview, place }: { overview: Overview; place: Place }) {
+/** Whether the screen is that of a token that may read neither access control nor the server, whose state only operators see. */
+function useIsOwn(overview: Overview | undefined, place: Place): boolean {
   const mayRead = useMay({ resource: "acl", access: "read" }, place.scope);
-  // The server shows its state to operators only.
-  if (overview.Server === undefined && !mayRead) return <MyWork overview={overview} place={place} />;
+  return overview !== undefined && overview.Server === undefined && !mayRead;
+}
+
+function Whole({ overview, place }: { overview: Overview; place: Place }) {
+  if (useIsOwn(overview, place)) return <MyWork overview={overview} place={place} />;
   return (
     <>
       <CountTiles overview={overview} place={place} />

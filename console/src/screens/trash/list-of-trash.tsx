@@ -1,10 +1,10 @@
 /** The list of deleted objects. */
 import { Button } from "@mantine/core";
 import { useContext } from "react";
+import { Actor } from "../../kit/actor.tsx";
 import { namespaceColumn, textColumn } from "../../kit/cells.tsx";
 import { choicesOf } from "../../kit/filter.ts";
 import { localOf } from "../../kit/kind.ts";
-import { A } from "../../kit/link.tsx";
 import type { List } from "../../kit/list.ts";
 import { wholeSource } from "../../kit/list-source.ts";
 import { Time } from "../../kit/time.tsx";
@@ -46,12 +46,8 @@ export const TRASH_LIST: List<TrashRow> = {
     {
       id: "deleted-by",
       title: texts.deletedBy,
-      width: "110px",
-      cell: ({ DeletedBy }, place) => (
-        <A to={place.path("tokens", DeletedBy)} className="mono">
-          {DeletedBy.slice(0, 8)}
-        </A>
-      ),
+      width: "minmax(110px, 1fr)",
+      cell: ({ DeletedBy }) => <Actor actor={{ AccessorID: DeletedBy }} />,
     },
     {
       id: "deleted",

@@ -2,6 +2,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { usePlace } from "../../base/place.ts";
+import { dayText } from "../../kit/dates.ts";
 import { Field } from "../../kit/object-screen.tsx";
 import { reportQuery, type UseEntry, type UseKind, type UseReport } from "./queries.ts";
 import * as texts from "../../texts/unused.ts";
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000;
 export function markOf(entry: UseEntry, since: string | undefined, isMatched = false): string | undefined {
   const { DaysUsed = 0, LastDay } = entry;
   if (DaysUsed > 0) return (isMatched ? texts.matchedOn : texts.usedOn)(DaysUsed, LAST_DAYS);
-  if (LastDay !== undefined) return (isMatched ? texts.lastMatched : texts.lastUsed)(LastDay);
+  if (LastDay !== undefined) return (isMatched ? texts.lastMatched : texts.lastUsed)(dayText(LastDay));
   if (since === undefined) return undefined;
   const known = Math.floor((Date.now() - Date.parse(since)) / DAY_MS);
   return (isMatched ? texts.neverMatched : texts.neverUsed)(Math.min(known, MOST_DAYS));

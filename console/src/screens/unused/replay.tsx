@@ -3,6 +3,7 @@ import { Badge, Loader, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { usePlace, type Place } from "../../base/place.ts";
+import { dayText } from "../../kit/dates.ts";
 import { A } from "../../kit/link.tsx";
 import form from "../../kit/form.module.css";
 import { Icon } from "../../kit/icons.tsx";
@@ -75,9 +76,9 @@ function Reach({ replay: { Ledger, Refusals } }: { replay: Replay }) {
   const oldest = [Since, ReadsSince].filter((each) => each !== undefined).toSorted()[0];
   return (
     <>
-      {Ledger.Since !== undefined && <span>{texts.replaySince(Ledger.Since)}</span>}
-      {Ledger.IncompleteOn !== undefined && <span>{texts.incomplete(Ledger.IncompleteOn)}</span>}
-      <span>{oldest === undefined ? texts.replayNoRefusals : texts.replayReach(oldest)}</span>
+      {Ledger.Since !== undefined && <span>{texts.replaySince(dayText(Ledger.Since))}</span>}
+      {Ledger.IncompleteOn !== undefined && <span>{texts.incomplete(dayText(Ledger.IncompleteOn))}</span>}
+      <span>{oldest === undefined ? texts.replayNoRefusals : texts.replayReach(dayText(oldest))}</span>
       {!Complete && <span>{texts.replayPart}</span>}
     </>
   );
@@ -141,17 +142,4 @@ function visibleIdentity(identity: string): string {
   } catch {
     return identity;
   }
-}
-
-const WEEK_MS = 7 * 86_400_000;
-
-/** A day in words: its weekday within a week, else its date. Days are in UTC. */
-function dayText(day: string): string {
-  const at = Date.parse(day);
-  const isNear = Date.now() - at < WEEK_MS;
-  return new Intl.DateTimeFormat("en", {
-    timeZone: "UTC",
-    ...(isNear ? { weekday: "long" } : { day: "numeric", month: "long" }),
-    ...(Date.now() - at > 26 * WEEK_MS && { year: "numeric" }),
-  }).format(at);
 }

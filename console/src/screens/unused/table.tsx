@@ -2,6 +2,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Place } from "../../base/place.ts";
+import { dayText } from "../../kit/dates.ts";
 import { A } from "../../kit/link.tsx";
 import type { UseEntry, UseKind } from "./queries.ts";
 import classes from "./unused.module.css";
@@ -38,7 +39,7 @@ export function UseTable({ kind, entries, place }: UseTableProps) {
               <th scope="row">
                 <Subject entry={entry} place={place} />
               </th>
-              <td data-title={isMatched ? texts.lastMatch : texts.lastUse}>{entry.LastDay ?? texts.never}</td>
+              <td data-title={isMatched ? texts.lastMatch : texts.lastUse}>{entry.LastDay === undefined ? texts.never : dayText(entry.LastDay)}</td>
               <td className={classes.number} data-title={isMatched ? texts.logins : texts.uses}>
                 {(entry.Enforced + entry.Own + entry.Others).toLocaleString("en")}
               </td>

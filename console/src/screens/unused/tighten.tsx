@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Search } from "../../base/address.ts";
 import { usePlace } from "../../base/place.ts";
+import { dayText } from "../../kit/dates.ts";
 import { Deniable, useOffer } from "../../kit/denied.tsx";
 import form from "../../kit/form.module.css";
 import { Icon } from "../../kit/icons.tsx";
@@ -109,7 +110,7 @@ function Proposal({ days, since, reasons, fault }: ProposalProps) {
     <section className={form.panel} aria-label={texts.tightenTitle} style={{ marginTop: 16 }}>
       <div className={form.panelTitle}>{texts.tightenTitle}</div>
       <Text size="sm" c="dimmed" className={classes.row}>
-        {fault ?? texts.tightenAbout(days, since)}
+        {fault ?? texts.tightenAbout(days, dayText(since))}
       </Text>
       <ul className={`${classes.rows} ${classes.most}`} aria-label={texts.tightenList}>
         {reasons.map(({ key, rule, about, action, reason, names }) => (

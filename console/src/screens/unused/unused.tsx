@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Search } from "../../base/address.ts";
 import { usePlace, type Place } from "../../base/place.ts";
+import { dayText } from "../../kit/dates.ts";
 import { isBuiltIn } from "../../kit/cells.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
@@ -104,8 +105,8 @@ function Reach({ report: { Since, IncompleteOn }, kind }: { report: UseReport; k
   }
   return (
     <Text size="sm" c="dimmed">
-      {isMatched ? texts.matchedSince(Since) : texts.recordedSince(Since)}
-      {IncompleteOn !== undefined && ` ${texts.incomplete(IncompleteOn)}`}
+      {isMatched ? texts.matchedSince(dayText(Since)) : texts.recordedSince(dayText(Since))}
+      {IncompleteOn !== undefined && ` ${texts.incomplete(dayText(IncompleteOn))}`}
     </Text>
   );
 }
