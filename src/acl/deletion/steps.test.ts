@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { countsIn, expireLease, finishDeletion, LEASE, NO_ROWS } from "../../../test/support/deletion.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
+import { sized } from "../../../test/support/length.ts";
 import {
   at,
   contentOf,
@@ -46,6 +47,14 @@ const OBJECTS = [
 ] as const;
 /** A step removes one, and the last step the namespace. */
 const ROWS = OBJECTS.reduce((sum, [, count]) => sum + count, 0);
+const EVERY = Array.from({ length: ROWS + 1 }, (_, step) => step);
+/** Steps that are the first of a table, and the last. */
+const FIRSTS = [...OBJECTS.map((_, at) => OBJECTS.slice(0, at).reduce((sum, [, count]) => sum + count, 0)), ROWS];
+/**
+ * Steps that are looked at. The order of the steps and the rights between them are decided by code that the engines share:
+ * PostgreSQL is asked where another table begins.
+ */
+const LOOKED_AT = { sqlite: EVERY, postgres: sized([...new Set(FIRSTS)], EVERY) };
 /** Which holders of `setUp` lie there. */
 const OF_GONE = /^[1-9] /;
 
@@ -70,7 +79,7 @@ async function leaseOf(db: Database, holder: string): Promise<Lease> {
   return lease;
 }
 
-forEachEngine((_engine, makeUrl) => {
+forEachEngine((engine, makeUrl) => {
   // The default that is most dangerous when a rule that denies goes before what it denies.
   const v1 = useV1(makeUrl, { config: { defaultPolicy: "allow" } });
 
@@ -172,9 +181,11 @@ forEachEngine((_engine, makeUrl) => {
     await v1.delete(`/namespace/${scope.namespace}`);
     const lease = await leaseOf(v1.db, "steps");
     for (let step = 0; step <= ROWS; step++) {
-      const after = await rightsOf(secrets, namespaces);
-      expect({ step, gained: gained(before, after) }).toEqual({ step, gained: [] });
-      before = after;
+      if (LOOKED_AT[engine].includes(step)) {
+        const after = await rightsOf(secrets, namespaces);
+        expect({ step, gained: gained(before, after) }).toEqual({ step, gained: [] });
+        before = after;
+      }
       const { isLast, removed } = await removeBatch(v1.db, lease, scope, 1);
       expect({ step, isLast, removed }).toEqual({ step, isLast: step === ROWS, removed: step === ROWS ? 0 : 1 });
     }
@@ -218,7 +229,7 @@ forEachEngine((_engine, makeUrl) => {
   });
 
   describe("a stop after step", () => {
-    test.each(Array.from({ length: ROWS + 1 }, (_, step) => step))(
+    test.each(LOOKED_AT[engine])(
       "%i, and one in the middle of the next: another process goes on and it ends the same",
       async (steps) => {
         const { scope } = await setUp();

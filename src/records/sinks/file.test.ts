@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { recordAll } from "../../../test/support/audit.ts";
+import { hurried, recordAll } from "../../../test/support/audit.ts";
 import { placesOf, readLines } from "../../../test/support/audit-target.ts";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
 import { openForTest } from "../../../test/support/storage.ts";
@@ -19,6 +19,7 @@ function feed(db: Database, path: string) {
   const following = followAudit(db, sink, {
     onState: (state) => states.push(state),
     onError: (error) => errors.push(error),
+    clock: hurried,
   });
   onTestFinished(async () => {
     await following.stop();

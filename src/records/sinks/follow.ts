@@ -53,6 +53,8 @@ export interface FollowOptions {
   onState: (failure: string | undefined) => void;
   /** Told of a failure that is none of the sink; the work is tried again. */
   onError: (error: unknown) => void;
+  /** Milliseconds by which tries, sweeps and measures fall due. Default: the process's monotonic clock. */
+  clock?: () => number;
 }
 
 /** Starts to feed a sink. */
@@ -64,13 +66,14 @@ class FollowingSink implements SinkFollower {
   readonly #db: Database;
   readonly #sink: AuditSink;
   readonly #onState: FollowOptions["onState"];
+  readonly #clock: () => number;
   readonly #holder = newHolder();
   readonly #hints: Hints;
   readonly #stopping = new AbortController();
   readonly #signal = this.#stopping.signal;
   readonly #progress: SinkProgress = { behindRecords: 0, behindSeconds: 0, failures: 0 };
   #lease: Lease | undefined;
-  /** When each thing is to be done next, by the monotonic clock. */
+  /** When each thing is to be done next, by the clock. */
   readonly #due = {
     anything: -Infinity,
     renewal: -Infinity,
@@ -85,10 +88,11 @@ class FollowingSink implements SinkFollower {
   // By itself: of a sink that hangs it must be seen how far behind it is.
   readonly #measuring: Background;
 
-  constructor(db: Database, sink: AuditSink, { onState, onError }: FollowOptions) {
+  constructor(db: Database, sink: AuditSink, { onState, onError, clock = () => performance.now() }: FollowOptions) {
     this.#db = db;
     this.#sink = sink;
     this.#onState = onState;
+    this.#clock = clock;
     this.#hints = createHints(db.feed);
     this.#giving = {
       db,
@@ -117,9 +121,9 @@ class FollowingSink implements SinkFollower {
 
   async #holdLease(): Promise<Lease | undefined> {
     // While another node has the lease, this node does not ask for it more often.
-    if (performance.now() >= this.#due.renewal) {
+    if (this.#clock() >= this.#due.renewal) {
       this.#lease = await takeLease(this.#db, `audit-sink/${this.#sink.name}`, this.#holder);
-      this.#due.renewal = performance.now() + RENEW_MS;
+      this.#due.renewal = this.#clock() + RENEW_MS;
     }
     return this.#lease;
   }
@@ -152,28 +156,28 @@ class FollowingSink implements SinkFollower {
   /** Until an end that finds nothing new. @returns how long that took, in milliseconds */
   async #untilNothing(list: typeof listPendingChains): Promise<number> {
     for (;;) {
-      const began = performance.now();
-      if (!(await this.#giveEach(list))) return performance.now() - began;
+      const began = this.#clock();
+      if (!(await this.#giveEach(list))) return this.#clock() - began;
     }
   }
 
   async #work(): Promise<void> {
-    if (performance.now() < this.#due.anything) return;
+    if (this.#clock() < this.#due.anything) return;
     try {
-      if (performance.now() >= this.#due.note) await this.#noteFeeding();
+      if (this.#clock() >= this.#due.note) await this.#noteFeeding();
       const moved = this.#hints.take();
       if (moved === undefined) this.#due.sweep = -Infinity;
       for (let start = 0; start < (moved?.length ?? 0); start += PAGE) {
         const names = moved?.slice(start, start + PAGE) ?? [];
         await this.#giveAll(() => listPendingOf(this.#db, { sink: this.#sink.name, names }));
       }
-      if (performance.now() >= this.#due.sweep) {
+      if (this.#clock() >= this.#due.sweep) {
         const took = await this.#untilNothing(listPendingChains);
-        this.#due.sweep = performance.now() + restAfter(took, SWEEP_MS);
+        this.#due.sweep = this.#clock() + restAfter(took, SWEEP_MS);
       }
-      if (performance.now() >= this.#due.heads) {
+      if (this.#clock() >= this.#due.heads) {
         const took = await this.#untilNothing(listPendingHeads);
-        this.#due.heads = performance.now() + restAfter(took, HEADS_MS);
+        this.#due.heads = this.#clock() + restAfter(took, HEADS_MS);
       }
     } catch (error) {
       this.#noteEnd(error);
@@ -191,16 +195,16 @@ class FollowingSink implements SinkFollower {
       this.#progress.failures += 1;
       if (this.#failed === 0) this.#onState(error.message);
       this.#failed += 1;
-      this.#due.anything = performance.now() + Math.max(error.retryAfterMs, retryAfter(this.#failed));
+      this.#due.anything = this.#clock() + Math.max(error.retryAfterMs, retryAfter(this.#failed));
     } else {
-      this.#due.anything = performance.now() + FIRST_RETRY_MS;
+      this.#due.anything = this.#clock() + FIRST_RETRY_MS;
       throw error;
     }
   }
 
   async #noteFeeding(): Promise<void> {
     const held = await takeLease(this.#db, `audit-sink/${this.#sink.name}`, this.#holder);
-    this.#due.note = performance.now() + NOTE_MS;
+    this.#due.note = this.#clock() + NOTE_MS;
     if (held === undefined) return;
     await this.#db.inTransaction(held, async (tx) => {
       tx.unrecorded("that a sink is fed");
@@ -209,14 +213,14 @@ class FollowingSink implements SinkFollower {
   }
 
   async #measure(): Promise<void> {
-    if (performance.now() < this.#due.measure) return;
-    const began = performance.now();
+    if (this.#clock() < this.#due.measure) return;
+    const began = this.#clock();
     this.#due.measure = began + MEASURE_MS;
     const { records, since } = await readBacklog(this.#db, this.#sink.name);
     this.#progress.behindRecords = records;
     this.#progress.behindSeconds =
       since === undefined ? 0 : Math.max(0, Math.round((this.#db.now() - Date.parse(since)) / 1000));
-    this.#due.measure = performance.now() + restAfter((performance.now() - began) / 4, MEASURE_MS);
+    this.#due.measure = this.#clock() + restAfter((this.#clock() - began) / 4, MEASURE_MS);
   }
 }
 

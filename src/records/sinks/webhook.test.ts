@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { recordAll, recordsOf } from "../../../test/support/audit.ts";
+import { hurried, recordAll, recordsOf } from "../../../test/support/audit.ts";
 import { auditSignature, startAuditTarget, type AuditTarget } from "../../../test/support/audit-target.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { makeOrganization, openForTest } from "../../../test/support/storage.ts";
@@ -25,6 +25,7 @@ function feed(db: Database, { url }: AuditTarget, { secret, allow = ["127.0.0.1"
   const following = followAudit(db, sink, {
     onState: (state) => states.push(state),
     onError: (error) => errors.push(error),
+    clock: hurried,
   });
   onTestFinished(async () => {
     await following.stop();
