@@ -18,7 +18,7 @@ import { addWorkspaces, createOrganization, createTags, createWorkspaces, type T
 const WORKSPACES = 500;
 const REQUESTS = 10;
 const ROUNDS = 9;
-/** What is written is copied into the file behind the requests, and counts. */
+/** Pages of the log are copied into the file after the requests; that time counts too. */
 const SETTLE_MS = 400;
 
 interface Build {

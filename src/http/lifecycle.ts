@@ -61,7 +61,7 @@ export async function closeGracefully(
   server.closeIdleConnections = () => undefined;
   const closeIdle = (): void =>
     void setImmediate(() => {
-      // What the lane answers on a connection that has had a parser is nothing that Node knows of.
+      // Node does not know of requests that the lane answers on a connection that has had a parser.
       if (app.laneConnections?.isAnswering() !== true) Server.prototype.closeIdleConnections.call(server);
       app.laneConnections?.closeIdle();
     });

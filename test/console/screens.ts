@@ -51,7 +51,7 @@ try {
   await opened.close();
 }
 
-/** What the pictures show. */
+/** Data that the pictures show. */
 interface Shown {
   readonly seeded: Seeded;
   /** SecretID of a token that has few permissions. */

@@ -31,7 +31,7 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
   const searchField = useRef<HTMLInputElement>(null);
   useScreenKeys({ "/": () => searchField.current?.focus() });
   const reading = useReading(list, place, search);
-  const { query, rows, first, total, to, isPending, before } = reading;
+  const { query, rows, total, to, isPending } = reading;
   const columns = useColumns(list, search);
   const [density] = useDensity();
   const asked = askedOf(list, search);
@@ -67,19 +67,11 @@ export function ListScreen<Row>({ list }: { list: List<Row> }) {
       {rows.length > 0 && !isPending && (
         <VirtualTable
           key={`${density} ${to}`}
-          density={density}
-          list={list}
-          columns={columns}
-          rows={rows}
-          total={total}
+          {...{ density, list, columns, filtering }}
+          {...tableOf(reading)}
           sort={asked.sort}
           onSort={(sort) => change({ sort })}
           selection={mayBulk ? selection : undefined}
-          onEnd={reading.readOn}
-          hasMore={query.hasNextPage || (to !== "" && first?.before === undefined)}
-          before={before}
-          startAt={first?.at ?? 0}
-          filtering={filtering}
           closePanel={panel.close}
         />
       )}
@@ -118,6 +110,12 @@ function useReading<Row>(list: List<Row>, place: Place, search: Search) {
 }
 
 type ListReading<Row> = ReturnType<typeof useReading<Row>>;
+
+/** Returns the properties of a table that come from its reading. */
+function tableOf<Row>({ query, rows, first, total, to, before, readOn }: ListReading<Row>) {
+  const hasMore = query.hasNextPage || (to !== "" && first?.before === undefined);
+  return { rows, total, before, onEnd: readOn, hasMore, startAt: first?.at ?? 0 };
+}
 
 /**
  * Drops rows from a selection that left the list, by a job or by others. A list with more pages does not tell, and an open dialog

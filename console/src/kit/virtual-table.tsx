@@ -73,9 +73,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;
   const rowAt = useDrawnRows(props, items[0]?.index ?? 0, last);
-  useEffect(() => {
-    if (last >= rows.length - 30) onEnd?.();
-  }, [last, rows.length, onEnd]);
+  useEnd(last >= rows.length - 30, rows.length, onEnd);
   useStart(virtual, props.startAt);
   const open = (row: Row) => {
     const path = list.path?.(row, place);
@@ -85,6 +83,16 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
   const [shown, setShown] = useState<string>();
   const template = [...(selection === undefined ? [] : ["20px"]), ...columns.map(({ width }) => width)].join(" ");
   const { closePanel } = props;
+  const drawn = items.map(({ index, start }) => {
+    const row = rowAt(index);
+    if (row === undefined) return null;
+    const focus = () => {
+      keys.setActive(index);
+      setShown(list.id(row));
+    };
+    const own = { row, index, start, template, isActive: index === keys.active, isPassing: virtual.isScrolling };
+    return <TableRow key={list.id(row)} {...own} open={open} onFocus={focus} {...props} />;
+  });
   return (
     // The element is there without the panel too: the table keeps its scroll position.
     <div className={classes.beside} data-panel={closePanel !== undefined || undefined}>
@@ -101,27 +109,7 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       >
         <TableHead {...props} template={template} />
         <div className={classes.body} style={{ height: virtual.getTotalSize() }} role="rowgroup">
-          {items.map(({ index, start }) => {
-            const row = rowAt(index);
-            if (row === undefined) return null;
-            return (
-              <TableRow
-                key={list.id(row)}
-                row={row}
-                index={index}
-                start={start}
-                template={template}
-                isActive={index === keys.active}
-                isPassing={virtual.isScrolling}
-                open={open}
-                onFocus={() => {
-                  keys.setActive(index);
-                  setShown(list.id(row));
-                }}
-                {...props}
-              />
-            );
-          })}
+          {drawn}
         </div>
       </div>
       {closePanel !== undefined && (
@@ -129,6 +117,13 @@ export function VirtualTable<Row>(props: TableProps<Row>) {
       )}
     </div>
   );
+}
+
+/** Reads more rows near the end of those that are there, once for each number of rows. */
+function useEnd(isNear: boolean, length: number, onEnd: (() => void) | undefined): void {
+  useEffect(() => {
+    if (isNear) onEnd?.();
+  }, [isNear, length, onEnd]);
 }
 
 /** Scrolls once: rows that are added or removed later do not move the view. */
@@ -216,17 +211,7 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
   const place = usePlace();
   const [isUnderPointer, setUnderPointer] = useState(false);
   const isSelected = selection?.has(list.id(row)) === true;
-  const latest = useRef({ selection, rows, row });
-  useLayoutEffect(() => {
-    latest.current = { selection, rows, row };
-  });
-  const pick = useCallback((event: MouseEvent) => {
-    const now = latest.current;
-    if (event.shiftKey) now.selection?.extendTo(now.row, now.rows);
-    else now.selection?.toggle(now.row);
-    // The ref is stable: the linter loses sight of that in a component of this size.
-    // oxlint-disable-next-line react/memo-dependencies
-  }, []);
+  const pick = usePick(selection, rows, row);
   // A screen of rows that is drawn in one piece holds up the next frames.
   const isFilled = useFilled(isPassing);
   return (
@@ -265,14 +250,34 @@ function TableRow<Row>({ row, index, start, template, isActive, isPassing, open,
           filtering={isUnderPointer || isActive ? props.filtering : undefined}
         />
       )}
-      {!isFilled && selection !== undefined && <span role="gridcell" aria-label={texts.selectRow(list.name(row))} />}
-      {!isFilled && (
-        <span role="gridcell" className={classes.cell}>
-          {visible(list.name(row))}
-        </span>
-      )}
+      {!isFilled && <PassingCells name={list.name(row)} isSelectable={selection !== undefined} />}
     </div>
   );
+}
+
+/** Cells of a row that passes while the user scrolls. */
+function PassingCells({ name, isSelectable }: { name: string; isSelectable: boolean }) {
+  return (
+    <>
+      {isSelectable && <span role="gridcell" aria-label={texts.selectRow(name)} />}
+      <span role="gridcell" className={classes.cell}>
+        {visible(name)}
+      </span>
+    </>
+  );
+}
+
+/** Returns the click on the checkbox of a row: the same function at each drawing, so that a memoized checkbox stays as it is. */
+function usePick<Row>(selection: Selection<Row> | undefined, rows: readonly Row[], row: Row) {
+  const latest = useRef({ selection, rows, row });
+  useLayoutEffect(() => {
+    latest.current = { selection, rows, row };
+  });
+  return useCallback((event: MouseEvent) => {
+    const now = latest.current;
+    if (event.shiftKey) now.selection?.extendTo(now.row, now.rows);
+    else now.selection?.toggle(now.row);
+  }, []);
 }
 
 const Pick = memo(function PickOf(props: { name: string; isSelected: boolean; pick: (event: MouseEvent) => void }) {

@@ -47,7 +47,7 @@ export interface CompiledBindingRule {
 export interface CompiledBindingRules {
   /** In order of their IDs. */
   readonly bindingRules: readonly CompiledBindingRule[];
-  /** What the rules give, by its text: a rule that is compiled alone finds what it shares with the others. */
+  /** Plans of the rules, by their texts: a rule that is compiled alone finds the plan that it shares with others. */
   readonly plans: ReadonlyMap<string, SharedPlan>;
   /** Engine that the selectors were compiled with. */
   readonly regularExpressions: RegularExpressions;

@@ -49,7 +49,7 @@ const OBJECTS = [
 const ROWS = OBJECTS.reduce((sum, [, count]) => sum + count, 0);
 const EVERY = Array.from({ length: ROWS + 1 }, (_, step) => step);
 /** Steps that are the first of a table, and the last. */
-const FIRSTS = [...OBJECTS.map((_, at) => OBJECTS.slice(0, at).reduce((sum, [, count]) => sum + count, 0)), ROWS];
+const FIRSTS = [...OBJECTS.map((_, place) => OBJECTS.slice(0, place).reduce((sum, [, count]) => sum + count, 0)), ROWS];
 /**
  * Steps that are looked at. The order of the steps and the rights between them are decided by code that the engines share:
  * PostgreSQL is asked where another table begins.

@@ -55,7 +55,7 @@ forEachEngine((_engine, makeUrl) => {
     expect(await names(own.secret, "?list=tokens")).toEqual(["a"]);
     expect(await names(other.secret)).toEqual([]);
     const path = `/acl/view/${view.ID}`;
-    // Whoever administers the namespace finds nothing either.
+    // An administrator of the namespace finds nothing either.
     expect((await v1.put(path, { Name: "x", List: "roles" }, other.secret)).status).toBe(404);
     expect((await v1.delete(path, other.secret)).status).toBe(404);
     const renamed = await v1.put(path, { Name: "Renamed", List: "roles", ...content }, own.secret);

@@ -5,7 +5,7 @@
 import { createPool, type Pool } from "../../shared-pool.ts";
 import { SORTS, type Sort } from "./refusal.ts";
 
-/** Whose record it is. */
+/** Source of a record. */
 export interface RefusalSource {
   /** An AccessorID, or an address. */
   name: string;

@@ -87,7 +87,7 @@ const REFUSED: readonly [what: string, attributes: object, pointer: string][] = 
   ],
   ["a binding without its key", workspaces({ bindings: [{ value: "x" }] }), `${AT}/filter/workspaces/bindings/0/key`],
   ["a project that is no text", workspaces({ project: null }), `${AT}/filter/workspaces/project`],
-  // What a script sends whose variables are not set. All of them are no condition at all, or cannot be met.
+  // A script whose variables are not set sends these. All of them are no condition at all, or cannot be met.
   ...["name", "wildcard", "project"].map((name) => emptied("workspaces", name, "")),
   ...["tags", "exclude-tags", "bindings"].map((name) => emptied("workspaces", name, [])),
   emptied("tags", "q", ""),

@@ -4,7 +4,7 @@ import type { ApartSource, ApartWork } from "../../storage/database.ts";
 import { coverageAsJson, type KeyCoverage } from "./as-json.ts";
 import type { TagState } from "./check.ts";
 import type { TagRule } from "./rule.ts";
-import { walkStates, type Walk } from "./walk.ts";
+import { walkStates, type StateWalk } from "./walk.ts";
 
 /** Values and projects of a key that are shown. */
 const MAX_SHOWN = 10;
@@ -29,7 +29,7 @@ export const KEY_COVERAGE: ApartWork<Counting, TextList[]> = {
 };
 
 /** Workspaces whose keys are counted, and the rules that require those. Plain data, for another thread. */
-export interface Counting extends Walk {
+export interface Counting extends StateWalk {
   rules: readonly TagRule[];
   /** Pairs of keys with values, and with projects, that are counted. */
   most?: number;

@@ -17,7 +17,7 @@ import { FALLING_SHORT, SHORTCOMINGS, type ReportFilter } from "./report.ts";
 import { checkRules, type TagRule } from "./rule.ts";
 import { RULES_POINTER } from "./service.ts";
 import { findTagPolicy } from "./store.ts";
-import type { Walk } from "./walk.ts";
+import type { StateWalk } from "./walk.ts";
 
 const NONE: TextPage = { texts: [], total: 0, isWhole: true };
 
@@ -138,7 +138,7 @@ export async function checkDraft(
   return { ...(JSON.parse(text) as DraftEffect), organizationName: name };
 }
 
-interface Basis extends Pick<Walk, "organization" | "visibility"> {
+interface Basis extends Pick<StateWalk, "organization" | "visibility"> {
   /** Name of the organization. */
   name: string;
   /** Stands for the permissions of the caller in the key of a list; empty for one that sees all workspaces. */

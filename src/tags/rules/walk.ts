@@ -31,7 +31,7 @@ export async function* slicesOfWorkspaces(
 }
 
 /** Workspaces to walk through. Plain data, for another thread. */
-export interface Walk {
+export interface StateWalk {
   organization: string;
   /** Workspaces that may be shown; undefined for all. */
   visibility: Visibility | undefined;
@@ -42,7 +42,7 @@ export interface Walk {
 /** Calls `look` with the tags and keys of each workspace, in order of names; the event loop gets its turns. */
 export async function walkStates(
   db: Reader,
-  { organization, visibility, projectId }: Walk,
+  { organization, visibility, projectId }: StateWalk,
   look: (state: TagState) => void,
 ): Promise<void> {
   for await (const slice of slicesOfWorkspaces(db, organization, visibility)) {
