@@ -50,7 +50,7 @@ const OBJECTS = [
 const ROWS = OBJECTS.reduce((sum, [, count]) => sum + count, 0);
 const EVERY = Array.from({ length: ROWS + 1 }, (_, step) => step);
 /** Steps that are the first of a table, and the last. */
-const FIRSTS = [...OBJECTS.map((_, at) => OBJECTS.slice(0, at).reduce((sum, [, count]) => sum + count, 0)), ROWS];
+const FIRSTS = [...OBJECTS.map((_, table) => OBJECTS.slice(0, table).reduce((sum, [, count]) => sum + count, 0)), ROWS];
 const random = randomOfRun();
 const drawn = Array.from({ length: 3 }, () => Math.floor(random() * EVERY.length));
 /**
