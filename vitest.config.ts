@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { keepCompiled } from "./test/support/compiled.ts";
-import { ALWAYS, GROUPS } from "./test/support/groups.ts";
+import { ALWAYS, GROUPS, QUICK_VARIABLE } from "./test/support/groups.ts";
 import { HonestReporter } from "./test/support/honest-reporter.ts";
 import { sized } from "./test/support/length.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
@@ -17,7 +17,7 @@ const setupFiles = ["test/support/seed-setup.ts", "test/support/file-setup.ts"];
 /** With 1, PostgreSQL is asked all that SQLite is. */
 const isMatrix = process.env["TESSERA_TEST_MATRIX"] === "1";
 /** With 1, of programs and pages only what `npm test` has; see test/support/groups.ts. */
-const isQuick = process.env["TESSERA_TEST_QUICK"] === "1";
+const isQuick = process.env[QUICK_VARIABLE] === "1";
 const quick = [...ALWAYS, ...Object.values(GROUPS).map(({ walk }) => walk)];
 const inDatabase = [...PURE, ...PAGE, ...PROGRAM, ...ALONE, ...never];
 

@@ -20,7 +20,7 @@ import { filesOfGroup, GROUP_NAMES, MATRIX, type Draw } from "./run/plan.ts";
 import { lineOf, type Failure, type Outcome } from "./run/report.ts";
 import { filesToTryAgain, MOST_AGAIN } from "./run/unsteady.ts";
 import { runVitest } from "./run/vitest.ts";
-import { isQuick } from "./support/groups.ts";
+import { isQuick, QUICK_VARIABLE } from "./support/groups.ts";
 import { listTestFiles } from "./support/honest-run.ts";
 import { BOTH_ENGINES, isIn, projectOf } from "./support/projects.ts";
 import { seedOfRun } from "./support/seeded.ts";
@@ -93,7 +93,7 @@ function partsOf(): Part[] {
     return [{ name: positionals.join(" "), args: positionals, env: {}, expected: [], longest: Infinity }];
   }
   const expected = expectedOf(listTestFiles(root).filter(isQuick));
-  return [{ name: "npm test", args: [], env: { TESSERA_TEST_QUICK: "1" }, expected, longest: Infinity }];
+  return [{ name: "npm test", args: [], env: { [QUICK_VARIABLE]: "1" }, expected, longest: Infinity }];
 }
 
 /** @returns `PROJECT FILE` of each, twice for those that run on both engines */

@@ -78,6 +78,7 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
     permissions: ["clipboard-read", "clipboard-write"],
     ...(provider === undefined ? {} : { ignoreHTTPSErrors: true, extraHTTPHeaders: { "x-account": "alice" } }),
   });
+  context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(`
     addEventListener("securitypolicyviolation", (event) =>
       console.error("violation: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample));
@@ -128,8 +129,11 @@ export async function openWindow(browser: Browser, url: string, options: WindowO
   };
 }
 
-/** Limit for requests that are never answered, in milliseconds. */
-const PATIENCE = 60_000;
+/**
+ * Limit in milliseconds for what never comes: an element, an answer. Playwright's own is 30 s, in which a machine that is given to
+ * others draws few pages.
+ */
+const PATIENCE = 120_000;
 
 /**
  * Requests without an end, or with an end that is not reported: streams of events, and the script of the worker that

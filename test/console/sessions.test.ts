@@ -103,7 +103,7 @@ inBrowser("what is shown of a session", () => {
     const window = await at.openSignedOut();
     const { page, go } = window;
     if (says !== undefined) {
-      await page.route("**/ui/session", async (route) => {
+      await page.route(/\/ui\/session(?:\?|$)/, async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, json: { ...((await response.json()) as object), ...says } });
       });

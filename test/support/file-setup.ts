@@ -7,9 +7,11 @@ import { noteFetches } from "./noted-fetch.ts";
 import { dropFreshDatabases } from "./postgres-schema.ts";
 import { sized } from "./length.ts";
 import { removeServers } from "./server.ts";
+import { startBundledThreads } from "./threads.ts";
 
 installAnswerCheck();
 noteFetches();
+startBundledThreads();
 
 /** Checks that every answer matches the OpenAPI document, also where the test itself did not look at it. */
 function expectDocumentedAnswers(): void {

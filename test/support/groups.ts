@@ -3,6 +3,10 @@
  * `.ci/run` has a slice that its seed draws, and `npm run test:all` everything.
  */
 import { isIn, projectOf } from "./projects.ts";
+import { randomOfRun } from "./seeded.ts";
+
+/** Set to 1 by `npm test`, which walks one way through each group. */
+export const QUICK_VARIABLE = "TESSERA_TEST_QUICK";
 
 /** Files that run with every `npm test`: they are cheap, or planted bugs are found by them alone. */
 export const ALWAYS: readonly string[] = [
@@ -96,4 +100,16 @@ export function isQuick(file: string): boolean {
   const project = projectOf(file);
   if (project === "pure" || project === "sqlite" || project === "postgres") return true;
   return isIn(ALWAYS, file) || Object.values(GROUPS).some(({ walk }) => walk === file);
+}
+
+/**
+ * Cases of a file that `npm test` walks: so many, which the seed of the run draws, in the order of all. Slices of `.ci/run`,
+ * `--group` and `npm run test:all` have all of them.
+ */
+export function walked<T>(all: readonly T[], count: number): readonly T[] {
+  if (process.env[QUICK_VARIABLE] !== "1") return all;
+  const random = randomOfRun();
+  const left = [...all];
+  while (left.length > count) left.splice(Math.floor(random() * left.length), 1);
+  return left;
 }

@@ -21,6 +21,8 @@ const MADE_UP = new Set([
   "self-link",
   // To the day of the last one: the questions are uses themselves.
   "LastUsed",
+  // Changes to tell, of which those of more than a week ago are gone.
+  "behind",
   // Its default was another before `0008-tags`, which was never stored.
   "aggregated-commit-status-enabled",
 ]);

@@ -227,7 +227,7 @@ forEachEngine((_engine, makeUrl) => {
       ]);
     });
 
-    test("cannot take away what must be there, nor find what there is not", async () => {
+    test("cannot take away what must be there", async () => {
       const { Name } = await made();
       const path = `/acl/auth-method/${Name}`;
       const sources = /^Invalid Auth Method: exactly one of 'JWTValidationPubKeys', 'JWKSURL', or 'OIDCDiscoveryURL'/;
@@ -238,10 +238,6 @@ forEachEngine((_engine, makeUrl) => {
         });
       }
       expect((await v1.patch(path, { Type: null, Name: null })).status).toBe(200);
-      expect(await v1.patch("/acl/auth-method/nobody", { Description: "x" })).toMatchObject({
-        status: 404,
-        text: "Requested auth method does not exist: ACL not found",
-      });
     });
   });
 });

@@ -153,6 +153,17 @@ forEachEngine((_engine, makeUrl) => {
     });
   });
 
+  test.each(["policy", "role"])(
+    "one %s is missing by a name that none has, and refused without a name",
+    async (kind) => {
+      const text = `Requested ${kind} does not exist: ACL not found`;
+      for (const name of ["nobody", "__proto__"]) {
+        expect(await v1.get(`/acl/${kind}/name/${name}`)).toMatchObject({ status: 404, text });
+      }
+      expect(await v1.get(`/acl/${kind}/name/`)).toMatchObject({ status: 400, text: `Missing ${kind} Name` });
+    },
+  );
+
   test.each([
     ["policy", "Requested policy not found in namespace team: ACL not found"],
     ["role", "Requested role not found in namespace team: ACL not found"],

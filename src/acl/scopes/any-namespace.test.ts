@@ -20,15 +20,8 @@ import {
 } from "../../../test/support/scopes.ts";
 import { MANAGEMENT, NOBODY, useV1 } from "../../../test/support/v1.ts";
 
-interface Entry {
-  ID?: string;
-  AccessorID?: string;
-  Name?: string;
-  SecretID?: string;
-  Description: string;
-  Namespace: string;
-  Partition: string;
-}
+type Entry = Record<"Description" | "Namespace" | "Partition", string> &
+  Partial<Record<"ID" | "AccessorID" | "Name" | "SecretID", string>>;
 
 const LONG = "z".repeat(63);
 /** In order of their bytes: a hyphen stands before letters. */
@@ -59,6 +52,9 @@ const CALLERS: readonly [what: string, rules: string, readable: string[]][] = [
   ["all of all partitions", `partition_prefix "" { namespace_prefix "" { acl = "read" } }`, NAMESPACES],
   ["some, by the rights of an operator", `operator = "write"`, []],
 ];
+
+/** Callers whose lists are read in pages of every size: they see all, nothing, whole namespaces, and with gaps in between. */
+const PAGED = new Set(["management", "anonymous", "one by name", "a tenant", "incident 19: some but a denied one"]);
 
 forEachEngine((_engine, makeUrl) => {
   const v1 = useV1(makeUrl);
@@ -108,6 +104,14 @@ forEachEngine((_engine, makeUrl) => {
   const secretOf = (caller: string) => secrets.get(caller) ?? "no such caller";
   const partitionOf = (caller: string) => (caller === "another partition's" ? "p" : "default");
 
+  /** How many entries a list has of which nobody asks for a part; tests change none. */
+  const lengths = new Map<string, number>();
+  async function lengthOf(path: string): Promise<number> {
+    const known = lengths.get(path) ?? ((await v1.get(path)).body as Entry[]).length;
+    lengths.set(path, known);
+    return known;
+  }
+
   /** The same lists of the namespaces one by one; what is in those that may not be read is hidden, looked for or not. */
   async function oneByOne(caller: string, path: string) {
     const shown: Entry[] = [];
@@ -118,15 +122,13 @@ forEachEngine((_engine, makeUrl) => {
       expect([200, 403]).toContain(single.status);
       expect(single.headers).not.toHaveProperty("x-consul-results-filtered-by-acls");
       if (single.status === 200) shown.push(...(single.body as Entry[]));
-      else hidden += ((await v1.get(at(path.replace(/\?.*/, ""), { namespace, partition }))).body as Entry[]).length;
+      else hidden += await lengthOf(at(path.replace(/\?.*/, ""), { namespace, partition }));
     }
     return { shown, hidden };
   }
 
-  function expectFiltered({ headers }: Answer, hidden: number): void {
-    const [service, consul] = ["service", "consul"].map((name) => headers[`x-${name}-results-filtered-by-acls`]);
-    expect([service, consul]).toEqual(hidden > 0 ? ["true", "true"] : [undefined, undefined]);
-  }
+  const filteredBy = ({ headers }: Answer) =>
+    ["service", "consul"].map((name) => headers[`x-${name}-results-filtered-by-acls`]);
 
   const any = (path: string) => `${path}${path.includes("?") ? "&" : "?"}ns=*`;
   /** Lists with all that can narrow them; texts in braces stand for IDs. */
@@ -171,7 +173,7 @@ forEachEngine((_engine, makeUrl) => {
         expect(answer.status).toBe(200);
         // In order of namespaces and then as each of them has it, secrets and all.
         expect({ path, entries: answer.body }).toEqual({ path, entries: shown });
-        expectFiltered(answer, hidden);
+        expect(filteredBy(answer)).toEqual(hidden > 0 ? ["true", "true"] : [undefined, undefined]);
       }
     });
 
@@ -181,15 +183,13 @@ forEachEngine((_engine, makeUrl) => {
         for (const query of queriesOf(kind).slice(0, 2)) {
           const path = any(`/acl/${LISTS[kind]}${query}`);
           const whole = await v1.get(path, secretOf(caller));
-          for (const size of [1, 3, 1000]) {
+          for (const size of PAGED.has(caller) ? [1, 3, 1000] : [3]) {
             const pages: Entry[][] = [];
             for (let after = ""; ;) {
               const page = await v1.get(`${path}&page-size=${size}${after && `&after=${after}`}`, secretOf(caller));
               expect(page.status, page.text).toBe(200);
               pages.push(page.body);
-              for (const name of ["x-service-results-filtered-by-acls", "x-consul-results-filtered-by-acls"]) {
-                expect(page.headers[name]).toBe(whole.headers[name]);
-              }
+              expect(filteredBy(page)).toEqual(filteredBy(whole));
               const next = page.headers["x-service-next"] as string | undefined;
               if (next === undefined) break;
               after = next;

@@ -1,56 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
-  askInsteadOfAws,
   base64,
   encodeBearer,
   entityHeaders,
   sign,
-  signEntityRequest,
   signIdentityRequest,
   type Signed,
 } from "../../../test/support/aws-bearer-token.ts";
-import { roleOf, startSts, type Sts } from "../../../test/support/sts.ts";
-import { IdentityError } from "../errors.ts";
-import type { RawConfig } from "../validator.ts";
-import { createAwsIamValidator } from "./validator.ts";
+import { asked, entity, refusal, serverId, sts, valid, web, useSts } from "../../../test/support/aws-refusals.ts";
 
-const web = roleOf("web");
-const config = {
-  BoundIAMPrincipalARNs: ["arn:aws:iam::111122223333:*"],
-  EnableIAMEntityDetails: true,
-  ServerIDHeaderValue: "tessera.example.com",
-};
-const serverId = { "X-Consul-IAM-ServerID": "tessera.example.com" };
-const valid = signIdentityRequest(web, { withEntity: true, headers: serverId });
-const entity = signEntityRequest(web);
-const AWS = new Set(["https://sts.amazonaws.com/", "https://iam.amazonaws.com/"]);
-
-let sts: Sts;
-let asked: string[] = [];
-beforeAll(async () => {
-  sts = await startSts([web]);
-});
-afterAll(() => sts.close());
-afterEach(() => {
-  asked = [];
-  sts.requests.length = 0;
-});
-
-/** Why a login is refused; empty when it is not. */
-async function refusal(signed: Signed | string, changes: RawConfig = {}): Promise<string> {
-  const aws = askInsteadOfAws(sts.url);
-  asked = aws.asked;
-  const environment = { ask: aws.ask, now: () => Date.now(), onTrouble: () => undefined };
-  const bearerToken = typeof signed === "string" ? signed : encodeBearer(signed);
-  try {
-    await createAwsIamValidator({ ...config, ...changes }, environment).verify(bearerToken);
-    return "";
-  } catch (error) {
-    expect(asked.filter((url) => !AWS.has(url))).toEqual([]);
-    if (error instanceof IdentityError) return error.message;
-    throw error;
-  }
-}
+useSts();
 
 type Headers = Signed["headers"];
 

@@ -1,56 +1,30 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { shown } from "../../../test/support/shown.ts";
 import {
-  askInsteadOfAws,
   base64,
   bearerTokenOf,
   encodeBearer,
   entityHeaders,
   sign,
-  signEntityRequest,
-  signIdentityRequest,
   type Signed,
 } from "../../../test/support/aws-bearer-token.ts";
+import {
+  asked,
+  config,
+  entity,
+  refusal,
+  serverId,
+  sts,
+  valid,
+  web,
+  useSts,
+} from "../../../test/support/aws-refusals.ts";
 import { openAsk } from "../../../test/support/open-ask.ts";
-import { roleOf, startSts, type Sts } from "../../../test/support/sts.ts";
-import { IdentityError } from "../errors.ts";
+import { roleOf } from "../../../test/support/sts.ts";
 import type { RawConfig } from "../validator.ts";
 import { createAwsIamValidator } from "./validator.ts";
 
-const web = roleOf("web");
-const config = {
-  BoundIAMPrincipalARNs: ["arn:aws:iam::111122223333:*"],
-  EnableIAMEntityDetails: true,
-  ServerIDHeaderValue: "tessera.example.com",
-};
-const serverId = { "X-Consul-IAM-ServerID": "tessera.example.com" };
-const valid = signIdentityRequest(web, { withEntity: true, headers: serverId });
-const entity = signEntityRequest(web);
-
-let sts: Sts;
-let asked: string[] = [];
-beforeAll(async () => {
-  sts = await startSts([web]);
-});
-afterAll(() => sts.close());
-afterEach(() => {
-  asked = [];
-  sts.requests.length = 0;
-});
-
-/** Why a login is refused; empty when it is not. */
-async function refusal(bearerToken: string, changes: RawConfig = {}): Promise<string> {
-  const aws = askInsteadOfAws(sts.url);
-  asked = aws.asked;
-  const environment = { ask: aws.ask, now: () => Date.now(), onTrouble: () => undefined };
-  try {
-    await createAwsIamValidator({ ...config, ...changes }, environment).verify(bearerToken);
-    return "";
-  } catch (error) {
-    if (error instanceof IdentityError) return error.message;
-    throw error;
-  }
-}
+useSts();
 
 /** A bearer token whose second request is changed, and the first signed over it. */
 function withEntity(changes: Partial<Signed>): string {

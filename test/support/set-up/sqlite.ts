@@ -1,4 +1,4 @@
-/** Made before tests of an application: a directory of the run, the file that SQLite databases begin as, the API document. */
+/** Made before tests of an application: a directory of the run, the file that SQLite databases begin as, its threads, the API document. */
 import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { DIRECTORY_VARIABLE } from "../directory.ts";
 import { removeTemporaryDirectories } from "../engines.ts";
 import { openShell } from "../shell.ts";
 import { makeTemplate, TEMPLATE_VARIABLE } from "../template.ts";
+import { bundleThreads, THREADS_VARIABLE } from "../threads.ts";
 import { keptFolder } from "./kept.ts";
 
 const ROOM_BYTES = 4 * 1024 ** 3;
@@ -18,6 +19,7 @@ export async function setup(): Promise<() => void> {
   process.env[DIRECTORY_VARIABLE] = directory;
   const template = await keptFolder("template", (folder) => makeTemplate(join(folder, "template.db")));
   process.env[TEMPLATE_VARIABLE] = join(template, "template.db");
+  process.env[THREADS_VARIABLE] = await keptFolder("threads", bundleThreads);
   const document = await keptFolder("document", async (folder) => {
     writeFileSync(join(folder, "openapi.json"), await readDocument());
   });
