@@ -24,7 +24,7 @@ export function addRefusals(app: FastifyInstance, refusals: Refusals, { gauge }:
   );
   gauge(
     "tessera_refusals_lost",
-    "Number of denied requests that records only count, because too many records waited",
+    "Number of denied requests recorded only as a number, because too many records waited",
     () => refusals.stats().lost,
   );
   gauge(
