@@ -170,7 +170,7 @@ export const POOLS = {
   refusalRecords: {
     resource: "records of denied requests per hour",
     forAll: "1,000 of writes, 5,000 of reads, 1,000 of logins, 500 of authentications",
-    kept: `${LAST_QUARTER}; 300 of one caller, of each action`,
+    kept: `${LAST_QUARTER}, for logins and authentications by network (/16 or /32); 300 of one caller, of each action`,
   },
   uses: {
     resource: "bytes of unwritten uses of rules",

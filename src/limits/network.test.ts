@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { networkOf } from "./network.ts";
+import { networkOf, wideNetworkOf } from "./network.ts";
 
 test.each([
   ["10.1.2.3", "10.1.2.3"],
@@ -29,3 +29,12 @@ test.each([["x".repeat(10_000)], ["unknown"], [""], ["1.2.3.4.5"], ["1.2.3:4"], 
     expect(networkOf(text)).toBe("unknown");
   },
 );
+
+test.each([
+  ["192.0.2.1", "192.0.0.0/16"],
+  ["::ffff:192.0.2.1", "192.0.0.0/16"],
+  ["2001:db8:1:2::3", "2001:db8::/32"],
+  ["no address", "unknown"],
+])("the address %s is of the wide network %s", (address, network) => {
+  expect(wideNetworkOf(address)).toBe(network);
+});

@@ -22,6 +22,14 @@ export function networkOf(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
+/** The network of a provider or a site, in which one operator may have many addresses: 16 bits of IPv4, 32 of IPv6. */
+export function wideNetworkOf(address: string): string {
+  const own = networkOf(address);
+  if (own === UNKNOWN) return UNKNOWN;
+  if (isIPv4(own)) return `${own.split(".").slice(0, 2).join(".")}.0.0/16`;
+  return `${own.split(":").slice(0, 2).join(":")}::/32`;
+}
+
 /** `1.2.3.4:5`, `[2001:db8::1]:5` and `[2001:db8::1]` without what is around the address. */
 function withoutPort(address: string): string {
   const [, inBrackets, beforePort] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address) ?? [];

@@ -9,6 +9,7 @@ export const OF_POOLS: Readonly<Record<string, PoolName>> = {
   "src/http/receiving/pipelining.ts MAX_HELD_PER_CONNECTION": "requestsAhead",
   "src/list-work.ts LIST_PLACES": "lists",
   "src/list-work.ts WAITING": "lists",
+  "src/records/refusals/budget.ts MOST_NETWORKS": "refusalRecords",
   "src/records/refusals/budget.ts MOST_OF_ALL": "refusalRecords",
   "src/records/refusals/budget.ts MOST_OF_SOURCE": "refusalRecords",
   "src/records/uses/memory.ts MAX_BYTES": "uses",

@@ -24,7 +24,7 @@ export function addRefusals(app: FastifyInstance, refusals: Refusals, { gauge }:
   );
   gauge(
     "tessera_refusals_lost",
-    "Number of denied requests lost before an audit record was written",
+    "Number of denied requests recorded only as a number, because too many records waited",
     () => refusals.stats().lost,
   );
   gauge(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compileRights } from "../../../test/support/rights.ts";
 import { DEFAULT_SCOPE } from "../../rights/scope.ts";
 import type { RefusedLogin, RefusedQuestion } from "../../refused.ts";
-import { MOST_OF_ALL, MOST_OF_SOURCE } from "./budget.ts";
+import { MOST_NETWORKS, MOST_OF_ALL, MOST_OF_SOURCE } from "./budget.ts";
 import { createGatherer, MOST_GROUPS } from "./gather.ts";
 import type { Gathered, RequestRefusal } from "./refusal.ts";
 
@@ -13,6 +13,20 @@ const RIGHTS = compileRights([]);
 
 function question(segment = "acme", access: RefusedQuestion["access"] = "read"): RefusedQuestion {
   return { kind: "rights", resource: "organization", segment, access, scope: DEFAULT_SCOPE };
+}
+
+/** A request of which nobody knows whose it is. */
+const NOBODY = { actor: undefined, isRead: false };
+
+function login(subject: string): RefusedLogin {
+  return {
+    kind: "login",
+    scope: DEFAULT_SCOPE,
+    authMethod: "method",
+    subject,
+    reason: "expired",
+    bindingRule: undefined,
+  };
 }
 
 /** A gatherer, and clocks that stand until they are moved. */
@@ -127,23 +141,37 @@ test("incident 69: tokens that are denied 100,000 times leave records to others,
 
 test("incident 69: addresses whose credentials fail leave records to other addresses", () => {
   const { refuse, due } = start();
-  const fail = (address: string, subject: string) =>
-    refuse(
-      "",
-      { kind: "login", scope: DEFAULT_SCOPE, authMethod: "method", subject } as unknown as RequestRefusal["refused"],
-      { address, actor: undefined, isRead: false },
-    );
   const records: Gathered[] = [];
   for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]) {
-    for (let count = 0; count < 2000; count++) fail(address, `subject-${count}`);
+    for (let count = 0; count < 2000; count++) refuse("", login(`subject-${count}`), { ...NOBODY, address });
     records.push(...due(true));
   }
-  fail("198.51.100.1", "alice");
+  refuse("", login("alice"), { ...NOBODY, address: "198.51.100.1" });
   records.push(...due(true));
-  expect(records.filter(({ refused }) => refused.kind === "login").length).toBe(
-    MOST_OF_ALL.login * 0.75 + MOST_OF_ALL.login / 8 + 1,
-  );
+  // All of one network are kept from the last quarter, however many addresses it has.
+  expect(records.filter(({ refused }) => refused.kind === "login").length).toBe(MOST_OF_ALL.login * 0.75 + 1);
   expect(records.at(-1)).toMatchObject({ refused: { kind: "login", subject: "alice" }, count: 1 });
+});
+
+test("incident 69: failed logins from many networks are counted by network, and no one of them is in no record", () => {
+  const { refuse, due, gatherer } = start();
+  const networks = 2 * MOST_NETWORKS;
+  const records: Gathered[] = [];
+  let made = 0;
+  for (let host = 1; host < 100; host++) {
+    for (let network = 0; network < networks; network++) {
+      refuse("", login(`subject-${(made += 1)}`), { ...NOBODY, address: `10.${network}.${host}.1` });
+    }
+    records.push(...due());
+  }
+  refuse("", login("alice"), { ...NOBODY, address: "10.3.200.1" });
+  records.push(...due(true));
+  const sums = records.flatMap(({ refused, count }) => (refused.kind === "more" ? { refused, count } : []));
+  expect(records.filter(({ refused }) => refused.kind === "login")).toHaveLength(MOST_OF_ALL.login);
+  expect(sums.filter(({ refused }) => refused.network !== undefined)).toHaveLength(MOST_NETWORKS);
+  expect(sums.filter(({ refused }) => refused.network === undefined)).toHaveLength(1);
+  expect(records.reduce((sum, { count }) => sum + count, 0)).toBe(made + 1);
+  expect(gatherer.stats()).toMatchObject({ noted: made + 1, counted: made + 1 - MOST_OF_ALL.login, lost: 0 });
 });
 
 test("callers from any number of addresses are bounded together, and hide no refusal of another sort", () => {
@@ -163,7 +191,9 @@ test("callers from any number of addresses are bounded together, and hide no ref
   const { counted, lost } = gatherer.stats();
   // All without a token are one namespace, for which the last quarter is not.
   expect([counted, lost]).toEqual([20_000 - MOST_OF_ALL.read * 0.75, 0]);
-  expect(records.filter(({ refused }) => refused.kind === "more")).toMatchObject([{ source: "", count: counted }]);
+  expect(records.filter(({ refused }) => refused.kind === "more")).toMatchObject([
+    { source: "", refused: { network: "198.51.0.0/16" }, count: counted },
+  ]);
   expect(records.filter(({ sort }) => sort === "write")).toMatchObject([{ source: "alice", count: 1 }]);
 });
 
@@ -185,8 +215,8 @@ test("in the next hour there is room again", () => {
   }
 });
 
-test("while nothing can be written, so many groups wait and the others are counted as lost", () => {
-  const { refuse, gatherer, pass } = start();
+test("while nothing can be written, so many groups wait, and records tell the number of the others", () => {
+  const { refuse, gatherer, pass, due } = start();
   for (let count = 0; count < 8000; count++) {
     const [refused, isRead] = [question(`q-${count}`), count % 8 !== 0];
     refuse(`actor-${count}`, refused, { isRead });
@@ -197,6 +227,35 @@ test("while nothing can be written, so many groups wait and the others are count
   expect(waiting).toBeLessThanOrEqual(2 * MOST_GROUPS + 10);
   expect(lost).toBeGreaterThan(0);
   expect(noted).toBe(8000);
+  const records = due(true);
+  expect(records.reduce((sum, { count }) => sum + count, 0)).toBe(8000);
+  expect(records.filter(({ refused, source }) => refused.kind === "more" && source === "")).toMatchObject(
+    [{ sort: "write" }, { sort: "read" }].map((each) => ({
+      ...each,
+      requestIds: Array.from({ length: 50 }, () => expect.any(String)),
+    })),
+  );
+  expect(gatherer.stats()).toMatchObject({ waiting: 0, lost });
+});
+
+test("sums of what has no room are written as soon as there is room", () => {
+  const { refuse, gatherer, pass } = start();
+  for (let count = 0; count < 6000; count++) {
+    // Of eight namespaces, so that their limits are not reached.
+    const scope = { partition: "default", namespace: `n-${count % 8}` };
+    const actor = { accessorId: `actor-${count}`, anonymous: false, rights: RIGHTS, scope };
+    refuse("", question(`q-${count}`), { actor });
+  }
+  pass(10 * MINUTE);
+  gatherer.settle(false);
+  const { lost } = gatherer.stats();
+  expect(lost).toBeGreaterThan(0);
+  const told: Gathered[] = [];
+  for (let batch = gatherer.first(50); batch.length > 0; batch = gatherer.first(50)) {
+    told.push(...batch);
+    gatherer.drop(new Set(batch));
+  }
+  expect(told.reduce((sum, { count }) => sum + count, 0)).toBe(6000);
 });
 
 test("which rule decided about a segment that is cut is said of the whole of it", () => {
@@ -214,14 +273,6 @@ test("which rule decided about a segment that is cut is said of the whole of it"
 
 test("logins are one by method, address and claimed subject, whatever the reason says", () => {
   const { gatherer, due } = start();
-  const refused: RefusedLogin = {
-    kind: "login",
-    scope: DEFAULT_SCOPE,
-    authMethod: "ci",
-    subject: "bot",
-    reason: "expired 1 s ago",
-    bindingRule: undefined,
-  };
   const base = { actor: undefined, isRead: false, origin: () => ({ accessorId: "", requestId: "r", detail: {} }) };
   for (const [subject, address, reason] of [
     ["bot", "192.0.2.1", "expired 1 s ago"],
@@ -229,7 +280,7 @@ test("logins are one by method, address and claimed subject, whatever the reason
     ["other", "192.0.2.1", "expired 1 s ago"],
     ["bot", "192.0.2.2", "expired 1 s ago"],
   ] as const) {
-    gatherer.note({ ...base, refused: { ...refused, subject, reason }, address, requestId: "r" });
+    gatherer.note({ ...base, refused: { ...login(subject), reason }, address, requestId: "r" });
   }
   expect(due(true).map(({ count, sort }) => [count, sort])).toEqual([
     [2, "login"],

@@ -8,7 +8,7 @@ import { explainAuthorization } from "../../rights/authorize.ts";
 import type { Rights } from "../../rights/actor.ts";
 import { NO_FACTS } from "../../rights/rules/question.ts";
 import type { Scope } from "../../rights/scope.ts";
-import { clientKey } from "../../limits/network.ts";
+import { clientKey, wideNetworkOf } from "../../limits/network.ts";
 import type { RefusedQuestion } from "../../refused.ts";
 import { createBudget, type RefusalSource } from "./budget.ts";
 import {
@@ -41,7 +41,7 @@ export interface RefusalStats {
   noted: number;
   /** Denied requests among these that are only counted, because they were over a limit. */
   counted: number;
-  /** Denied requests among these that are in no record: too many waited to be written. */
+  /** Denied requests among these of which a record tells only the number: too many waited to be written. */
   lost: number;
   /** Groups in memory. */
   waiting: number;
@@ -84,6 +84,8 @@ class Groups implements Gatherer {
   });
   readonly #stats = { noted: 0, counted: 0, lost: 0 };
   #waiting: Group[] = [];
+  /** Sums of those for which no room was among what waits. */
+  readonly #sums = new Map<Gathered["sort"], Group>();
 
   constructor({ now, windowMs = MINUTE }: GathererOptions) {
     this.#now = now;
@@ -108,6 +110,7 @@ class Groups implements Gatherer {
       this.#groups.delete(key);
       this.#give(group);
     }
+    if (everything) this.#giveSums();
   }
 
   first(limit: number): readonly Gathered[] {
@@ -116,17 +119,18 @@ class Groups implements Gatherer {
 
   drop(done: ReadonlySet<Gathered>): void {
     this.#waiting = this.#waiting.filter((group) => !done.has(group));
+    if (this.#waiting.length < MOST_WAITING) this.#giveSums();
   }
 
   find(requestId: string): Gathered | undefined {
-    for (const group of [...this.#groups.values(), ...this.#waiting]) {
+    for (const group of [...this.#groups.values(), ...this.#waiting, ...this.#sums.values()]) {
       if (group.requestIds.includes(requestId)) return explained(group);
     }
     return undefined;
   }
 
   stats(): RefusalStats {
-    return { ...this.#stats, waiting: this.#groups.size + this.#waiting.length };
+    return { ...this.#stats, waiting: this.#groups.size + this.#waiting.length + this.#sums.size };
   }
 
   #windowOf({ refused }: Pick<Gathered, "refused">, at: number): number {
@@ -136,8 +140,31 @@ class Groups implements Gatherer {
   #give(group: Group): void {
     if (group.count === 0) return;
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ ...group });
-    else this.#stats.lost += group.count;
+    else this.#sumUp(group);
     Object.assign(group, { count: 0, requestIds: [], addresses: [] });
+  }
+
+  /** Loses what a group tells, but not its number. */
+  #sumUp(group: Group): void {
+    const { sort, count, since, until, requestIds, addresses } = group;
+    this.#stats.lost += count;
+    const sum = this.#sums.get(sort);
+    if (sum === undefined) {
+      this.#sums.set(sort, { ...group, ...asMore(group, `more ${sort} `, ALL) });
+      return;
+    }
+    Object.assign(sum, {
+      count: sum.count + count,
+      since: Math.min(sum.since, since),
+      until: Math.max(sum.until, until),
+    });
+    for (const id of requestIds) keepLast(sum.requestIds, id);
+    for (const address of addresses) keepFirst(sum.addresses, address);
+  }
+
+  #giveSums(): void {
+    this.#waiting.push(...this.#sums.values());
+    this.#sums.clear();
   }
 
   /** The group of these, if there is one of this minute. */
@@ -155,9 +182,9 @@ class Groups implements Gatherer {
   #openGroup({ sort, source, make }: Wanted, at: number): Group {
     const taken = this.#budget.take(sort, source, at);
     if (taken === "taken") return this.#add(make(), at);
-    const known = taken === "all" ? "" : source.name;
-    const key = `more ${sort} ${known}`;
-    return this.#findGroup(key, at) ?? this.#add(asMore(make(), key, known), at);
+    const whose = sumOf(taken, source);
+    const key = `more ${sort} ${whose.network ?? whose.source}`;
+    return this.#findGroup(key, at) ?? this.#add(asMore(make(), key, whose), at);
   }
 
   #add(made: Begun, at: number): Group {
@@ -207,18 +234,34 @@ function wanted(key: string, refusal: RequestRefusal): Wanted {
     return { ...begun, refused: { ...refused, segment: cutSegment(refused.segment) }, decided, rights };
   }
   const isToken = actor !== undefined && !actor.anonymous;
-  return { sort, source: { name: source, group: groupOf(sort, isToken ? actor.scope : undefined) }, make };
+  if (isToken) return { sort, source: { name: source, group: groupOf(actor.scope), network: undefined }, make };
+  const network = wideNetworkOf(address);
+  // Where others have tokens, all without one are one group.
+  const group = sort === "login" || sort === "authenticate" ? network : "anonymous";
+  return { sort, source: { name: source, group, network }, make };
 }
 
-/** All without a token are one group where others have one. */
-function groupOf(sort: Gathered["sort"], home: Scope | undefined): string | undefined {
-  if (sort === "login" || sort === "authenticate") return undefined;
-  return home === undefined ? "anonymous" : `${home.partition}/${home.namespace}`;
+function groupOf({ partition, namespace }: Scope): string {
+  return `${partition}/${namespace}`;
 }
 
-/** @param source empty for everybody together, of whom it says nothing */
-function asMore(begun: Begun, key: string, source: string): Begun {
-  const more = { ...begun, key, source, refused: { kind: "more" }, decided: undefined, rights: undefined } as const;
+/** Whose a sum is. It tells the origin of a single source alone. */
+interface SumOf {
+  /** Empty for a network and for everybody. */
+  source: string;
+  network?: string;
+}
+
+const ALL: SumOf = { source: "" };
+
+function sumOf(taken: "source" | "network" | "all", { name, network }: RefusalSource): SumOf {
+  if (taken === "source") return { source: name };
+  return taken === "network" && network !== undefined ? { source: "", network } : ALL;
+}
+
+function asMore(begun: Begun, key: string, { source, network }: SumOf): Begun {
+  const refused = { kind: "more", ...(network !== undefined && { network }) } as const;
+  const more = { ...begun, key, source, refused, decided: undefined, rights: undefined };
   if (source !== "") return more;
   return { ...more, origin: { ...begun.origin, accessorId: "", detail: {} }, home: undefined };
 }

@@ -39,8 +39,8 @@ export interface Gathered {
   /** Source whose limit the request uses: an AccessorID, or an address. */
   source: string;
   sort: Sort;
-  /** `more` are those that were over a bound. */
-  refused: Refused | { kind: "more" };
+  /** `more` are those that were over a bound, of one network where it is named. */
+  refused: Refused | { kind: "more"; network?: string };
   /** Origin of the first request. */
   origin: WriteOrigin;
   /** Scope of the actor's token; undefined when there is no known actor. */

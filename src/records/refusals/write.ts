@@ -124,7 +124,7 @@ function subjectOf(
     case "disabled-token":
       return { kind: "disabled-token", name: "" };
     case "more":
-      return { kind: "more", name: "" };
+      return { kind: "more", name: "", ...(refused.network !== undefined && { network: refused.network }) };
   }
 }
 
