@@ -132,6 +132,6 @@ function put(counts: Map<string, number>, key: string, count: number): void {
 
 function sizeOf(name: PoolName): number {
   const entry: PoolEntry = POOLS[name];
-  if (entry.size === undefined) throw new TypeError(`the size of the pool "${name}" is not its own`);
+  if (entry.size === undefined) throw new TypeError(`the pool "${name}" has no size of its own`);
   return entry.size;
 }

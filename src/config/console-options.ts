@@ -19,6 +19,6 @@ export const CONSOLE_OPTIONS = [
     name: "impact-reason",
     ...values.limit,
     default: "100",
-    help: "Number of affected tokens, roles and binding rules above which the console and the CLI prompt for a reason. 0: never.",
+    help: "Prompt for a reason when a change affects more than this number of tokens, roles and binding rules. 0: never.",
   },
 ] as const satisfies readonly Option[];

@@ -12,7 +12,7 @@ export const USE_OPTIONS = [
     name: "use-retention",
     ...values.retention,
     default: "128d",
-    help: "How long to keep the use of a permission after its last use. Reports show single days for at most 128d. 0: never delete.",
+    help: "How long to keep the use of a permission after its last use. Reports by day include the last 128 days at most. 0: never delete.",
   },
   {
     name: "use-identities",

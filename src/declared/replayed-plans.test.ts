@@ -37,7 +37,7 @@ forEachEngine((_engine, makeUrl) => {
     const json = await command(["access", "replay", "--set", draft, "-o", "json"], { env });
     expect(JSON.parse(json.stdout)).toMatchObject({ refused: 1, first: [{ right: "read acl", change: "refused" }] });
     const same = await command(["access", "replay"], { env });
-    expect(same.stdout).toMatch(/^No differences in \d+ pairs of the use ledger\.\n$/);
+    expect(same.stdout).toMatch(/^No differences in \d+ recorded uses\.\n$/);
     const wrong = await command(["plan", directory, "--max-unreplayable", "few"], { env });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("invalid --max-unreplayable")]);
   });

@@ -138,5 +138,5 @@ function checkNumber(value: unknown, position: number): void {
   if (Number.isSafeInteger(value)) return;
   // The value itself stays out of the message: it may be a secret.
   const what = typeof value === "number" ? "number outside the safe integers" : typeof value;
-  throw new TypeError(`parameter ${position + 1} is a ${what}, which is not stored`);
+  throw new TypeError(`parameter ${position + 1} is a ${what}: expected a value that the database can store`);
 }

@@ -53,7 +53,7 @@ it("the help of a command begins with its usage and what it is for, and then exp
   const { stdout } = await asProcess(["policy", "tighten", "--help"], { HOME: temporaryDirectory() });
   const [, , first, , second] = stdout.split("\n");
   expect([first, second]).toEqual([
-    "Propose a smaller policy from recorded use. Nothing is changed.",
+    "Propose a smaller policy, based on recorded use. Read-only.",
     expect.stringMatching(/^Prints the proposed policy rules to stdout/),
   ]);
 });

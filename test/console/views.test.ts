@@ -45,7 +45,7 @@ inBrowser("saved views", () => {
     await panel.getByRole("button", { name: "Edit view old-name" }).click();
     const form = panel.getByRole("form", { name: "Edit view old-name" });
     await form.getByLabel("Name of the view").fill("new-name");
-    await form.getByLabel("Replace its content with the current list").check();
+    await form.getByLabel("Replace the view with the current list").check();
     await form.getByRole("button", { name: "Save changes" }).click();
     await panel.getByRole("button", { name: "Show view new-name, shown now" }).waitFor();
     const read = async () => at.client.views.list({ list: "policies" }).all();

@@ -8,7 +8,9 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 
 describe("the README", () => {
   it("names the two commands", () => {
-    expect(readme).toContain("npm ci && npm start\nnpm ci && npm test\n");
+    expect(readme).toContain("\nnpm ci && npm start\n```\n");
+    for (const command of ["npm ci && npm start", "npm ci && npm test"])
+      expect(readme).toContain(`\n| \`${command}\` |`);
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
     expect(scripts).toMatchObject({
       start: "exec node src/main.ts serve",

@@ -101,7 +101,8 @@ export const localityDefault = "default (local)";
 export const local = "local";
 export const global = "global";
 export const mapping = "Namespace mapping";
-export const mappingHint = "One namespace: selector per line. The first match applies. Default: this namespace.";
+export const mappingHint =
+  "Format: NAMESPACE: SELECTOR, one per line. The first match applies. Default: this namespace.";
 export const mappingExample = 'payments: "payments" in list.groups\ndata';
 
 // Page of an auth method

@@ -1,7 +1,7 @@
 /** Texts of sessions of the console. */
 // Kind and screens
 export const singular = "session";
-export const about = "See and revoke your sign-ins to the console. With acl:read: the last 1,000 of the namespace.";
+export const about = "Revoke your console sessions. With acl:read, the list contains the last 1,000 of the namespace.";
 export const emptyHint = "Users who sign in to the console are listed here.";
 export const named = (browser: string, address: string) => `${browser} at ${address}`;
 

@@ -15,7 +15,7 @@ export const removeQuestion = (name: string) => `Delete view ${name}?`;
 export const removeLabel = "Delete";
 export const cancel = "Cancel";
 export const name = "Name of the view";
-export const takeState = "Replace its content with the current list";
+export const takeState = "Replace the view with the current list";
 export const share = (namespace: string) => `Share in namespace ${namespace}`;
 export const save = "Save view";
 export const saveChanges = "Save changes";

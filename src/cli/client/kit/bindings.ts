@@ -45,7 +45,7 @@ function listing({ noun, kind, argument, pathOf }: Bound): Verb {
     args: [argument],
     flags: [
       { name: "effective", help: "Include inherited tag keys." },
-      { name: "links", help: "Use the relationships path of the API." },
+      { name: "links", help: "Use the endpoint /relationships/tag-bindings." },
     ],
     async run(call) {
       const operation = call.isSet("effective")
@@ -64,7 +64,7 @@ function binding({ noun, kind, argument, pathOf }: Bound, words: Argument): Verb
     summary: `Add tag keys and values to a ${noun}.`,
     operations: [`add${kind}TagBindings`, `bind${kind}`],
     args: [argument, words],
-    flags: [{ name: "links", help: "Use the relationships path of the API." }],
+    flags: [{ name: "links", help: "Use the endpoint /relationships/tag-bindings." }],
     async run(call) {
       const operation = call.isSet("links") ? `bind${kind}` : `add${kind}TagBindings`;
       await call.write(operation, { path: await pathOf(call), body: { data: bindingLinks(call.args("binding")) } });

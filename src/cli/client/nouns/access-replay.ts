@@ -25,7 +25,7 @@ export const replay: Verb = {
       return;
     }
     const lines = replayedLines(replayed).flat();
-    const told = lines.length === 0 ? [`No differences in ${replayed.pairs} pairs of the use ledger.`] : lines;
+    const told = lines.length === 0 ? [`No differences in ${replayed.pairs} recorded uses.`] : lines;
     await call.out.text(`${told.map(visibleLines).join("\n")}\n`);
   },
 };

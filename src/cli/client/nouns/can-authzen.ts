@@ -9,7 +9,7 @@ export const AUTHZEN_FLAGS: readonly Flag[] = [
   {
     name: "authzen",
     value: "TYPE:ID",
-    help: "Check with the decision point. AuthZEN subject, for example role:web-team. TYPE: built-in type, or type of a decision mapping.",
+    help: "AuthZEN subject to check, for example role:web-team. TYPE: built-in type, or type of a decision mapping.",
   },
   {
     name: "property",

@@ -13,7 +13,7 @@ const WINDOW: readonly Flag[] = [
     name: "decision-point",
     value: "ID",
     many: true,
-    help: "Also count the access checks that this decision point makes for other subjects. AccessorID, or METHOD/IDENTITY of a login. Repeatable.",
+    help: "Include access checks that this caller makes for other subjects. AccessorID, or METHOD/IDENTITY of its login. Repeatable.",
   },
 ];
 
@@ -21,7 +21,7 @@ const WINDOW: readonly Flag[] = [
 export function tightenPolicyVerb(kind: CliKind): Verb {
   return {
     name: "tighten",
-    summary: "Propose a smaller policy from recorded use. Nothing is changed.",
+    summary: "Propose a smaller policy, based on recorded use. Read-only.",
     description:
       "Prints the proposed policy rules to stdout and the reasons to stderr. The proposal adds no permission for any subject.",
     operations: ["tightenPolicy"],
@@ -32,7 +32,7 @@ export function tightenPolicyVerb(kind: CliKind): Verb {
         name: "keep",
         value: "KIND:NAME",
         many: true,
-        help: "Keep this policy rule, or the access to this name, for example key_prefix:app/. Repeatable.",
+        help: "Policy rule or name to keep, for example key_prefix:app/. Repeatable.",
       },
     ],
     examples: ["tessera policy tighten web --days 30 > web.hcl"],
@@ -56,7 +56,7 @@ export function tightenPolicyVerb(kind: CliKind): Verb {
 export function tightenRoleVerb(kind: CliKind): Verb {
   return {
     name: "tighten",
-    summary: "List the policies that a role does not need, from recorded use. Nothing is changed.",
+    summary: "List the policies that a role does not need, based on recorded use. Read-only.",
     operations: ["tightenRole"],
     args: [nameArgument(kind)],
     flags: [

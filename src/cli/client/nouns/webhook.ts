@@ -48,7 +48,7 @@ const FLAGS: readonly Flag[] = [
     value: "true|false",
     member: "enabled",
     read: yesOrNo,
-    help: "Whether the webhook receives deliveries.",
+    help: "false: pause the deliveries. true: resume them.",
   },
 ];
 
