@@ -136,7 +136,7 @@ forEachEngine((_engine, makeUrl) => {
       for (const second of queries.slice(at + 1)) {
         const both = found.get([first, second].join());
         if (both === undefined || FINDS_NOTHING.test(first) || FINDS_NOTHING.test(second)) continue;
-        // A binding has one key; of two keys, this list has those of who carries both.
+        // A binding has one key: of two keys, this list has the bindings of either.
         if (path.endsWith("/tag-bindings") && [first, second].every((each) => each.includes("tagged"))) continue;
         const [ofFirst = [], ofSecond = []] = [first, second].map((each) => found.get([each, each].join()));
         const wanted = ofFirst.filter((id) => ofSecond.includes(id));
