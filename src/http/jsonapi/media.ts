@@ -36,16 +36,16 @@ export function parseBodies(family: FastifyInstance): void {
 /** A request without a body needs none: released clients delete without one, and there is nothing to misunderstand. */
 export function checkMediaType(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const type = request.raw.headers["content-type"];
-  const { takes } = request.route.config;
-  if (takes !== undefined) {
-    if (takes.types.includes(mediaTypeOf(type) ?? "")) done();
-    else sendError(reply, { status: 415, detail: `content-type must be ${takes.types.join(" or ")}` });
-    return;
-  }
   if (hasNoBody(request.raw)) {
     // The framework refuses one that is malformed before it looks for a body.
     if (type !== undefined) request.raw.headers["content-type"] = undefined;
     done();
+    return;
+  }
+  const { takes } = request.route.config;
+  if (takes !== undefined) {
+    if (takes.types.includes(mediaTypeOf(type) ?? "")) done();
+    else sendError(reply, { status: 415, detail: `content-type must be ${takes.types.join(" or ")}` });
     return;
   }
   if (type === MEDIA_TYPE || mediaTypeOf(type) === MEDIA_TYPE) {

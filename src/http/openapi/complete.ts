@@ -62,7 +62,7 @@ function parametersOf({ pattern }: RouteRecord): { params?: unknown } {
   return names.length === 0 ? {} : { params: Type.Object(Object.fromEntries(described)) };
 }
 
-/** Body of the request. A write without a body takes the empty object, because its media type is still required. */
+/** Body of the request. A write that has no input takes the empty object, which may be left out. */
 function bodyOf({ method, schema, config: { takes } }: RouteRecord): { body?: unknown } {
   if (takes !== undefined) return { body: takes.described };
   return method === "GET" || schema?.body !== undefined ? {} : { body: NOTHING };
