@@ -39,7 +39,9 @@ export function UseTable({ kind, entries, place }: UseTableProps) {
               <th scope="row">
                 <Subject entry={entry} place={place} />
               </th>
-              <td data-title={isMatched ? texts.lastMatch : texts.lastUse}>{entry.LastDay === undefined ? texts.never : dayText(entry.LastDay)}</td>
+              <td data-title={isMatched ? texts.lastMatch : texts.lastUse}>
+                {entry.LastDay === undefined ? texts.never : dayText(entry.LastDay)}
+              </td>
               <td className={classes.number} data-title={isMatched ? texts.logins : texts.uses}>
                 {(entry.Enforced + entry.Own + entry.Others).toLocaleString("en")}
               </td>
