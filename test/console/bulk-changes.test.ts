@@ -104,13 +104,21 @@ inBrowser("selected binding rules", () => {
     ]);
   });
 
-  it("grant another role, with the recorded use that this would deny", async () => {
+  it("are deleted with the recorded use that the next logins would lose", async () => {
     // The server records use now and then.
     const DeletedBindingRules = (await at.client.bindingRules.list({ search: "rule-" }).all()).map(({ ID }) => ({
       ID,
     }));
     const replay = async () => (await at.client.request("replayDraft", { body: { DeletedBindingRules } })).body.Refused;
     await expect.poll(replay).toBe(1);
+    const { page } = await at.open(`${ACCESS}/binding-rules?q=rule-`);
+    const selection = await selectAll(page, "rule-a", "rule-b", "rule-c");
+    await selection.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 3 binding rules?" });
+    await dialog.getByRole("region", { name: "Replay" }).getByText("1 recorded use would be denied.").waitFor();
+  });
+
+  it("grant another role, with the recorded use that this would deny", async () => {
     const { page } = await at.open(`${ACCESS}/binding-rules?q=rule-`);
     const selection = await selectAll(page, "rule-a", "rule-b", "rule-c");
     await selection.getByRole("button", { name: "Change", exact: true }).click();
@@ -128,13 +136,5 @@ inBrowser("selected binding rules", () => {
     await page.getByText("Changed 2 binding rules.").waitFor();
     const names = (await at.client.bindingRules.list({ search: "rule-" }).all()).map(({ BindName }) => BindName);
     expect(names).toEqual(["new-team", "new-team", "new-team"]);
-  });
-
-  it("are deleted with the recorded use that the next logins would lose", async () => {
-    const { page } = await at.open(`${ACCESS}/binding-rules?q=rule-`);
-    const selection = await selectAll(page, "rule-a", "rule-b", "rule-c");
-    await selection.getByRole("button", { name: "Delete", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Delete 3 binding rules?" });
-    await dialog.getByRole("region", { name: "Replay" }).getByText("1 recorded use would be denied.").waitFor();
   });
 });
