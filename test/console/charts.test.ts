@@ -25,7 +25,7 @@ inBrowser("drawings and charts", () => {
     const { page } = await at.open(`${PATH}/policies/${policy}?tab=uses`);
     const drawing = page.getByRole("figure", { name: "Objects that lead to deploy" });
     await drawing.waitFor();
-    await page.getByText("Used by 1 role, and by 2 tokens through roles.").waitFor();
+    await page.getByText("Used by 1 token and 1 role, and by 2 tokens through roles.").waitFor();
     expect(await drawing.getByRole("listitem").filter({ hasText: "with role deployers" }).last().textContent()).toBe(
       "2 tokenswith role deployers, leads to deployers",
     );

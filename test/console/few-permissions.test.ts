@@ -15,6 +15,14 @@ inBrowser("Home for a token with few permissions", () => {
     await page.getByRole("link", { name: "Workspaces of acme" }).click();
     await page.getByRole("link", { name: "web-search" }).waitFor();
     expect(await page.getByRole("link", { name: "mail", exact: true }).count()).toBe(0);
+    // The switch and the palette know what is there too.
+    await page.getByText("Organization:").click({ force: true });
+    await page.getByPlaceholder("Find organization").waitFor();
+    await page.getByRole("button", { name: "acme", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("web-search");
+    await page.getByRole("dialog").getByText("web-search").first().waitFor();
   });
 
   it("tells a token without permissions so, with the ID to send to an administrator", async () => {

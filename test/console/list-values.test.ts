@@ -1,7 +1,8 @@
-/** Filters by values of cells, and changes of the policies and roles of selected tokens. */
+/** Filters by values of cells, and changes of selected tokens, roles and binding rules. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { filteredBy, isFilteredBy, severalNames, type Filter } from "../../console/src/kit/filter.ts";
+import { changedRule, type RuleChange } from "../../console/src/screens/binding-rules/change.ts";
 import { changedGrants } from "../../console/src/kit/grants.ts";
 
 const ONE: Filter = { name: "policy", title: "Policy" };
@@ -45,4 +46,22 @@ it("a token that has or lacks all of them already is not written", () => {
   expect(changedGrants(token, { isRemoval: false, policies: ["reader"], roles: [] })).toEqual({});
   expect(changedGrants(token, { isRemoval: false, policies: [READER.ID], roles: [] })).toEqual({});
   expect(changedGrants(token, { isRemoval: true, policies: ["writer"], roles: ["ops"] })).toEqual({});
+});
+
+const GRANTS: RuleChange = { action: "grants", bindType: "role", bindName: "ops", condition: "" };
+const CONDITION: RuleChange = { ...GRANTS, action: "condition", condition: "value.env == prod" };
+const RULE = { BindType: "role", BindName: "web", Selector: "value.team == a or value.team == b" } as const;
+
+it("a condition holds beside the whole selector, and is added once", () => {
+  const once = changedRule(RULE, CONDITION);
+  expect(once).toEqual({ Selector: "(value.team == a or value.team == b) and (value.env == prod)" });
+  expect(changedRule({ ...RULE, ...once }, CONDITION)).toEqual({});
+  expect(changedRule({ ...RULE, Selector: "" }, CONDITION)).toEqual({ Selector: "value.env == prod" });
+});
+
+it("a grant replaces the other one with its variables, and the same one is not written", () => {
+  expect(changedRule(RULE, GRANTS)).toEqual({ BindType: "role", BindName: "ops" });
+  expect(changedRule({ ...RULE, BindName: "ops" }, GRANTS)).toEqual({});
+  const templated = { BindType: "templated-policy", BindName: "builtin/service", BindVars: { Name: "web" } } as const;
+  expect(changedRule(templated, GRANTS)).toEqual({ BindType: "role", BindName: "ops", BindVars: null });
 });

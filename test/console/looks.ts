@@ -48,14 +48,15 @@ export async function faultsOfPages(window: Window, pages: readonly ListedPage[]
 }
 
 /**
- * Parts of a page beyond its sides, where no user can get: the page itself, or controls that nothing around them
- * scrolls to.
+ * Parts of a page beyond its sides: the page itself, rows of a list, or controls that nothing around them scrolls to.
  */
 export async function outside(page: Page, name: string): Promise<string[]> {
   return page.evaluate(`(() => {
     const width = document.documentElement.clientWidth;
     const found = [];
     if (document.documentElement.scrollWidth > width) found.push("the page is " + document.documentElement.scrollWidth + " wide");
+    for (const { scrollWidth, clientWidth } of document.querySelectorAll("[role=grid]"))
+      if (scrollWidth > clientWidth + 1) found.push("the rows are " + scrollWidth + " of " + clientWidth + " wide");
     const scrolls = (element) => {
       for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
         const { overflowX } = getComputedStyle(at);

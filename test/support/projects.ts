@@ -96,6 +96,7 @@ export const PURE: readonly string[] = [
   "test/console/graph-layout.test.ts",
   "test/console/list-values.test.ts",
   "test/console/refusal-words.test.ts",
+  "test/console/review.test.ts",
   "test/console/screens.test.ts",
   "test/console/styles.test.ts",
   "test/console/visible.test.ts",

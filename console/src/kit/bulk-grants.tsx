@@ -68,7 +68,12 @@ export function BulkGrants<Row extends Granted>({
   return <BulkWrite selection={selection} work={work} />;
 }
 
-function wordsOf<Row>({ button, singular, plural }: GrantsKind<Row>): BulkWords {
+/** Texts of a change of objects of a kind. */
+export function wordsOf({
+  button,
+  singular,
+  plural,
+}: Pick<GrantsKind<never>, "button" | "singular" | "plural">): BulkWords {
   return {
     button,
     title: (count) => texts.changeRows(count, singular, plural, true),
@@ -81,7 +86,7 @@ function wordsOf<Row>({ button, singular, plural }: GrantsKind<Row>): BulkWords 
 }
 
 /** Returns why a row is left out: the write would change nothing. */
-function keptBy(row: Granted, change: GrantsChange): string | undefined {
+export function keptBy(row: Granted, change: GrantsChange): string | undefined {
   const isUnchanged = Object.keys(changedGrants(row, change)).length === 0;
   if (!isUnchanged || change.policies.length + change.roles.length === 0) return undefined;
   return change.isRemoval ? texts.lacksGrants : texts.hasGrants;
@@ -96,15 +101,7 @@ interface FieldsProps {
 function GrantsFields({ change, set, hasRoles }: FieldsProps) {
   return (
     <Stack gap="sm">
-      <SegmentedControl
-        aria-label={texts.grantsAction}
-        data={[
-          { value: "add", label: texts.addGrants },
-          { value: "remove", label: texts.removeGrants },
-        ]}
-        value={change.isRemoval ? "remove" : "add"}
-        onChange={(value) => set({ ...change, isRemoval: value === "remove" })}
-      />
+      <AddOrRemove isRemoval={change.isRemoval} set={(isRemoval) => set({ ...change, isRemoval })} />
       <LinkInput
         noun="policies"
         label={texts.grantsPolicies}
@@ -120,5 +117,20 @@ function GrantsFields({ change, set, hasRoles }: FieldsProps) {
         />
       )}
     </Stack>
+  );
+}
+
+/** Choice whether the change adds or removes. */
+export function AddOrRemove({ isRemoval, set }: { isRemoval: boolean; set(isRemoval: boolean): void }) {
+  return (
+    <SegmentedControl
+      aria-label={texts.grantsAction}
+      data={[
+        { value: "add", label: texts.addGrants },
+        { value: "remove", label: texts.removeGrants },
+      ]}
+      value={isRemoval ? "remove" : "add"}
+      onChange={(value) => set(value === "remove")}
+    />
   );
 }

@@ -33,6 +33,8 @@ export interface BulkWork<Row> {
   readonly fields?: ReactNode;
   /** Whether the fields are incomplete, so that nothing can be written yet. */
   readonly isIncomplete?: boolean;
+  /** Line of a row in the preview. Default: its title. */
+  line?(row: Row): string;
 }
 
 /** Texts of a kind of write. Counts are undefined until the rows were read. */
@@ -60,14 +62,21 @@ interface Run {
 
 type Placed = { readonly Namespace?: string | undefined };
 
-interface Props<Row> {
-  readonly selection: Selection<Row>;
+interface Props<Selected, Row> {
+  readonly selection: Selection<Selected>;
   readonly work: BulkWork<Row>;
+  /** Returns the objects to write for the selected rows. */
+  targets(this: void, selected: readonly Selected[]): readonly Row[];
 }
 
 /** The button and its dialog. */
-export function BulkWrite<Row extends Placed>({ selection, work }: Props<Row>) {
-  const { preview, failed, run, open, start, end } = useBulk(selection, work);
+export function BulkWrite<Row extends Placed>(props: Omit<Props<Row, Row>, "targets">) {
+  return <BulkWriteTo {...props} targets={(selected: readonly Row[]) => selected} />;
+}
+
+/** The same where other objects than the selected ones are written. */
+export function BulkWriteTo<Selected, Row extends Placed>({ selection, work, targets }: Props<Selected, Row>) {
+  const { preview, failed, run, open, start, end } = useBulk({ selection, work, targets });
   const { reason, ...ask } = useChangeReason();
   const mayWrite = useMay(work.write);
   if (!mayWrite) return null;
@@ -90,7 +99,7 @@ export function BulkWrite<Row extends Placed>({ selection, work }: Props<Row>) {
           {preview !== undefined && run === undefined && (
             <>
               {work.fields}
-              <Names rows={preview.rows} title={work.title} label={words.names} />
+              <Names rows={preview.rows} title={work.line ?? work.title} label={words.names} />
               <Kept kept={preview.kept} label={words.left(preview.kept.length)} />
               <ReasonRequests request={ask.request}>{impactOf(preview.rows, work)}</ReasonRequests>
               {ask.input}
@@ -215,17 +224,17 @@ function previewOf<Row>(all: readonly Row[], work: BulkWork<Row>): Preview<Row> 
   return { rows, kept };
 }
 
-function useBulk<Row extends Placed>(selection: Selection<Row>, work: BulkWork<Row>) {
+function useBulk<Selected, Row extends Placed>({ selection, work, targets }: Props<Selected, Row>) {
   const place = usePlace();
   const queries = useQueryClient();
-  const [read, setRead] = useState<readonly Row[]>();
-  const preview = read && previewOf(read, work);
+  const [read, setRead] = useState<readonly Selected[]>();
+  const preview = read && previewOf(targets(read), work);
   const [failed, setFailed] = useState<unknown>();
   const [run, setRun] = useState<Run>();
   const controller = useRef<AbortController>(undefined);
   const open = async () => {
     const { signal } = (controller.current = new AbortController());
-    const rows: Row[] = [];
+    const rows: Selected[] = [];
     try {
       // All rows first: each deleted row would move the pages behind it.
       for await (const row of selection.rows(signal)) rows.push(row);

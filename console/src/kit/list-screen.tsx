@@ -218,6 +218,10 @@ function useColumns<Row>(list: List<Row>, search: Search): readonly Column<Row>[
   return useMemo(() => shownColumns(list.columns, search, kept, isNarrow), [list, search, kept, isNarrow]);
 }
 
+function withoutMinimum<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, width: column.width.replace(/^minmax\(\d+px/, "minmax(0") };
+}
+
 /** Returns the columns of the address, else the remembered columns, else the default columns. */
 function shownColumns<Row>(
   columns: readonly Column<Row>[],
@@ -227,6 +231,8 @@ function shownColumns<Row>(
 ): readonly Column<Row>[] {
   const names = (search["columns"] || kept || undefined)?.split(",");
   const chosen = columns.filter((column) => names?.includes(column.id) ?? isShown(column, search));
-  const narrow = isNarrow ? chosen.filter((column) => column.isNarrow === true) : chosen;
-  return narrow.length === 0 ? columns.slice(0, 1) : narrow;
+  const fitting = isNarrow ? chosen.filter((column) => column.isNarrow === true) : chosen;
+  const shown = fitting.length === 0 ? columns.slice(0, 1) : fitting;
+  // A cut value is better than a column beyond the edge.
+  return isNarrow ? shown.map(withoutMinimum) : shown;
 }

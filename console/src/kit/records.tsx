@@ -31,7 +31,7 @@ export function iconOfAction(action: string): IconName {
   if (action === "create") return "plus";
   if (["delete", "expire", "remove"].includes(action)) return "trash";
   if (action === "reveal") return "eye";
-  return action === "login" || action === "logout" ? "method" : "edit";
+  return ["login", "logout", "begin", "end"].includes(action) ? "method" : "edit";
 }
 
 /** Returns the path of the object of a record; undefined when it has no screen or no longer exists. */

@@ -31,7 +31,7 @@ export function UsesDrawing({ of, id, name, uses, links }: DrawingProps) {
     <Card title={texts.pathsTitle}>
       {through !== undefined && through.Count > 0 && (
         <Text size="sm" mb="sm">
-          {texts.usesThrough(uses.Roles?.Count ?? 0, through.Count, through.More === true)}
+          {texts.usesThrough(uses.Tokens?.Count ?? 0, uses.Roles?.Count ?? 0, through.Count, through.More === true)}
         </Text>
       )}
       <AccessGraph graph={graph} />

@@ -42,6 +42,18 @@ export const grants = "Grants";
 export const detailsTitle = "Details";
 export const deleteWarning = "New logins no longer receive these permissions.";
 
+// Change of selected rows
+export const change = "Change";
+export const changeNote = "The change applies to new logins. Existing tokens do not change.";
+export const changeOf = "Change of the rules";
+export const changeGrants = "Grants";
+export const addCondition = "Condition";
+export const condition = "Condition";
+export const conditionHint = "Logins must also match this condition.";
+export const alreadyChanged = "would not change";
+export const changedLine = (title: string, what: string) => `${title}: ${what}`;
+export const fromTo = (from: string, to: string) => `${from} → ${to}`;
+
 // Delete of selected rows
 export const deleteManyWarning =
   "New logins do not get the permissions of these rules. You can restore the rules from the trash for 7 days.";

@@ -175,8 +175,8 @@ export const usesCount = (count: number, isMore: boolean, one: string, many: str
 export const usesList = (parts: readonly string[]) =>
   [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 export const pathsTitle = "Access paths";
-export const usesThrough = (roles: number, tokens: number, isMore: boolean) =>
-  `Used by ${counted(roles, "role", "roles")}, and by ${isMore ? "at least " : ""}${counted(tokens, "token", "tokens")} through roles.`;
+export const usesThrough = (direct: number, roles: number, tokens: number, isMore: boolean) =>
+  `Used by ${direct === 0 ? "" : `${counted(direct, "token", "tokens")} and `}${counted(roles, "role", "roles")}, and by ${isMore ? "at least " : ""}${counted(tokens, "token", "tokens")} through roles.`;
 export const usesThroughToo = (tokens: number, isMore: boolean) =>
   `, and ${isMore ? "at least " : ""}${counted(tokens, "token", "tokens")} through roles`;
 export const usesNone = "Not used by objects that your token can read.";

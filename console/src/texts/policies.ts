@@ -86,6 +86,10 @@ export const token = "Token";
 export const role = "Role";
 export const bindingRule = "Binding rule";
 
+// Roles of selected rows
+export const rolesNote =
+  "Choose the roles that get or lose the selected policies. The change applies to every token with the roles.";
+
 // Delete of selected rows
 export const deleteManyWarning =
   "Tokens and roles lose the permissions of these policies. You can restore the policies from the trash for 7 days.";

@@ -43,6 +43,7 @@ export const merge = "Merge";
 export const deleteLabel = "Delete";
 export const tooManySelected = (max: number) => `Select at most ${max} tags, or filter the list and select all.`;
 export const exclusionsUnsupported = "Jobs cannot exclude single tags. Filter the list and select all.";
+export const addNeedsPicked = "Select single tags to add them to workspaces.";
 export const kindUnsupported = "Jobs cannot filter by kind. Remove this filter, or select single tags.";
 
 // Duplicates

@@ -13,7 +13,7 @@ import * as texts from "../../texts/binding-rules.ts";
 import { screenNames } from "../../texts/names.ts";
 
 /** Loaded only when a row is selected. */
-const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeleteBindingRules);
+const Bulk = later(async () => (await import("./bulk.tsx")).BulkBindingRules);
 const Panel = later(async () => (await import("./panel.tsx")).BindingRulePanel);
 
 const PATH = rowPath<BindingRuleRow>({ noun: "binding-rules", key: ({ ID }) => ID });
@@ -98,7 +98,7 @@ export const BINDING_RULE_LIST: List<BindingRuleRow> = {
     },
   ],
   panel: (row) => <Panel row={row} />,
-  bulk: (selection) => <BulkDelete selection={selection} />,
+  bulk: (selection) => <Bulk selection={selection} />,
   bulkRight: { resource: "acl", access: "write" },
   create: { path: "binding-rules/new", right: { resource: "acl", access: "write" } },
   empty: texts.emptyHint,

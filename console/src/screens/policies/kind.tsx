@@ -58,7 +58,7 @@ export const POLICY_KIND: Kind<Policy, PolicyValues> = {
     <>
       <TextInput label={texts.name} placeholder={texts.nameExample} data-autofocus {...form.getInputProps("name")} />
       <TextFields kind="policy" inputOf={form.getInputProps} />
-      <RulesField value={form.values.rules} onChange={(text) => form.setFieldValue("rules", text)} />
+      <RulesField value={form.values.rules} onChange={(text) => form.setFieldValue("rules", text)} isFocused={!isNew} />
       <Advanced isOpen={!isNew && form.getInitialValues().datacenters !== ""}>
         <TextInput
           label={texts.datacenters}

@@ -24,7 +24,7 @@ import { screenNames } from "../../texts/names.ts";
 export type PolicyRow = ItemOf<"listPolicies">;
 
 /** Loaded only when a row is selected. */
-const BulkDelete = later(async () => (await import("./bulk-delete.tsx")).BulkDeletePolicies);
+const Bulk = later(async () => (await import("./bulk.tsx")).BulkPolicies);
 const Panel = later(async () => (await import("./panel.tsx")).PolicyPanel);
 
 const PATH = rowPath<PolicyRow>({ noun: "policies", key: ({ ID }) => ID });
@@ -69,7 +69,7 @@ export const POLICY_LIST: List<PolicyRow> = {
     },
   ],
   panel: (row) => <Panel row={row} />,
-  bulk: (selection) => <BulkDelete selection={selection} />,
+  bulk: (selection) => <Bulk selection={selection} />,
   bulkRight: { resource: "acl", access: "write" },
   tools: (place) => (
     <LinkButton

@@ -29,6 +29,8 @@ export interface RulesEditorProps {
   readonly findings?: Findings | undefined;
   readonly names: Names;
   readonly isReadOnly?: boolean;
+  /** Whether the editor gets the focus when it appears, unless a field has it already. */
+  readonly isFocused?: boolean;
   /** Notes at the ends of lines. */
   readonly marks?: readonly LineMark[];
   /** Finding selected in the list below. The cursor moves to it. */
@@ -50,7 +52,7 @@ export function RulesEditor(props: RulesEditorProps) {
   useEffect(() => {
     const parent = host.current;
     if (parent === null) return;
-    const { value: doc, isReadOnly: readOnly = false } = latest.current;
+    const { value: doc, isReadOnly: readOnly = false, isFocused = false } = latest.current;
     const made = new EditorView({
       parent,
       state: EditorState.create({
@@ -59,6 +61,7 @@ export function RulesEditor(props: RulesEditorProps) {
       }),
     });
     view.current = made;
+    if (isFocused && document.activeElement?.matches("input, textarea, [contenteditable]") !== true) made.focus();
     return () => {
       made.destroy();
       view.current = null;

@@ -20,10 +20,12 @@ const RulesEditor = later(
 interface RulesFieldProps {
   readonly value: string;
   onChange(text: string): void;
+  /** Whether the field gets the focus when it appears. */
+  readonly isFocused?: boolean;
 }
 
 /** The field. */
-export function RulesField({ value, onChange }: RulesFieldProps) {
+export function RulesField({ value, onChange, isFocused = false }: RulesFieldProps) {
   const place = usePlace();
   const names = useNames();
   const check = useQuery(checkQuery(place, value));
@@ -35,7 +37,7 @@ export function RulesField({ value, onChange }: RulesFieldProps) {
         {texts.rules}
       </Input.Label>
       <Input.Description mb={6}>{texts.rulesHint}</Input.Description>
-      <RulesEditor value={value} onChange={onChange} findings={check.data} names={names} goTo={goTo} />
+      <RulesEditor {...{ value, onChange, names, goTo, isFocused }} findings={check.data} />
       <div aria-live="polite">
         {check.data !== undefined && (
           <FindingList

@@ -9,7 +9,8 @@ import type { RoleRow } from "./named.ts";
 import * as texts from "../../texts/roles.ts";
 import { screenNames } from "../../texts/names.ts";
 
-const GRANTS: GrantsKind<RoleRow> = {
+/** Policies of roles. */
+export const ROLE_GRANTS: GrantsKind<RoleRow> = {
   noun: "roles",
   singular: screenNames.roles.singular,
   plural: screenNames.roles.plural,
@@ -31,7 +32,7 @@ const GRANTS: GrantsKind<RoleRow> = {
 export function BulkRoles({ selection }: { selection: Selection<RoleRow> }) {
   return (
     <>
-      <BulkGrants selection={selection} kind={GRANTS} />
+      <BulkGrants selection={selection} kind={ROLE_GRANTS} />
       <BulkDeleteRoles selection={selection} />
     </>
   );

@@ -3,8 +3,9 @@ import { Button, Group, Text } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Search } from "../../base/address.ts";
-import { Icon } from "../../kit/icons.tsx";
+import { Deniable } from "../../kit/denied.tsx";
 import { askedOf } from "../../kit/filter.ts";
+import { Icon } from "../../kit/icons.tsx";
 import { useMay } from "../../kit/rights.ts";
 import type { Selection } from "../../kit/selection.ts";
 import { useMayTagWorkspaces } from "../workspaces/rights.ts";
@@ -32,10 +33,12 @@ export function BulkTags({ selection }: { selection: Selection<TagRow> }) {
   const most = [...selection.picked].sort((a, b) => usesOf(b) - usesOf(a))[0];
   return (
     <Group gap="xs" ml="auto">
-      {mayTag && !selection.isAll && (
-        <Button variant="default" leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
-          {texts.addToWorkspaces}
-        </Button>
+      {mayTag && (
+        <Deniable reason={selection.isAll ? texts.addNeedsPicked : undefined}>
+          <Button variant="default" leftSection={<Icon name="workspace" size={14} />} onClick={() => setOpen("add")}>
+            {texts.addToWorkspaces}
+          </Button>
+        </Deniable>
       )}
       {mayWrite && (
         <>

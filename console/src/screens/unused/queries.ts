@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { BodyOf } from "@tessera-server/client";
 import type { Place } from "../../base/place.ts";
 import { scopedKey } from "../../base/queries.ts";
+import type { Members } from "../../kit/plan.ts";
 import type { EffectDraft } from "../policies/queries.ts";
 
 export type UseReport = BodyOf<"readUse">;
@@ -21,6 +22,12 @@ export interface AskedUse {
   readonly id?: string;
   readonly policy?: string;
   readonly "unused-for"?: string;
+}
+
+/** Objects as they would be written. A replay also knows binding rules: it repeats the last logins under them. */
+export interface ReplayDraft extends EffectDraft {
+  readonly BindingRules?: readonly Members[];
+  readonly DeletedBindingRules?: readonly Members[];
 }
 
 /** Recorded use changes with every request, so that a report is read again after a while only. */
@@ -69,7 +76,7 @@ export function tightenRoleQuery(place: Place, id: string, days: number) {
 export const MOST_SHOWN = 50;
 
 /** Query for the recorded use that a draft gives another result. */
-export function replayQuery(place: Place, draft: EffectDraft) {
+export function replayQuery(place: Place, draft: ReplayDraft) {
   return queryOptions({
     queryKey: scopedKey(place.scope, "policies", "replay", draft),
     queryFn: async ({ signal }) => {

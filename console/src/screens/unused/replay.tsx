@@ -9,8 +9,7 @@ import form from "../../kit/form.module.css";
 import { Icon } from "../../kit/icons.tsx";
 import { Refusal } from "../../kit/refusal.tsx";
 import editor from "../policies/editor.module.css";
-import type { EffectDraft } from "../policies/queries.ts";
-import { replayQuery, type Replay, type ReplayEntry } from "./queries.ts";
+import { replayQuery, type Replay, type ReplayDraft, type ReplayEntry } from "./queries.ts";
 import classes from "./unused.module.css";
 import * as texts from "../../texts/unused.ts";
 
@@ -18,10 +17,10 @@ import * as texts from "../../texts/unused.ts";
 const PAUSE = 400;
 
 /** The panel beside the impact. @param isSound whether the draft is one that can be asked about */
-export function ReplayPanel({ draft, isSound }: { draft: EffectDraft; isSound: boolean }) {
+export function ReplayPanel({ draft, isSound }: { draft: ReplayDraft; isSound: boolean }) {
   const place = usePlace();
   const [asked] = useDebouncedValue(JSON.stringify(draft), PAUSE);
-  const query = useQuery({ ...replayQuery(place, JSON.parse(asked) as EffectDraft), enabled: isSound });
+  const query = useQuery({ ...replayQuery(place, JSON.parse(asked) as ReplayDraft), enabled: isSound });
   return (
     <section className={form.panel} aria-label={texts.replay} style={{ marginTop: 16 }}>
       <div className={form.panelTitle}>
