@@ -10,7 +10,7 @@ import { startServer, type RunningServer } from "../test/support/server.ts";
 import type { LoadStream, WireRequest } from "./load-types.ts";
 import { describeMachine } from "./machine.ts";
 import { treeMicroseconds } from "./nodes/cpu.ts";
-import { median } from "./median.ts";
+import { median, quartersOf } from "./median.ts";
 import { refuseFailures, runLoad } from "./scenario.ts";
 import { call, createOrganization, createWorkspaces, inParallel } from "./seed.ts";
 
@@ -72,12 +72,6 @@ async function measure(
   );
 }
 
-function quartilesOf(values: readonly number[]): string {
-  const sorted = values.toSorted((one, other) => one - other);
-  const at = (part: number) => (sorted[Math.round((sorted.length - 1) * part)] ?? 0).toFixed(3);
-  return `${at(0.25)} to ${at(0.75)}`;
-}
-
 async function main(): Promise<void> {
   const [tokens = 1000, pairs = 10, seconds = 4] = process.argv.slice(2).map(Number);
   const servers: RunningServer[] = [];
@@ -91,7 +85,7 @@ async function main(): Promise<void> {
       const ratios = off.map((each, index) => (on[index] ?? 0) / each);
       const [name, told] = [ofRow[0]?.name ?? "", [off, on].map((each) => `${median(each).toFixed(1)} µs`)];
       process.stdout.write(
-        `${name}: off ${told[0]}, on ${told[1]}, ${median(ratios).toFixed(3)} times (${quartilesOf(ratios)})\n`,
+        `${name}: off ${told[0]}, on ${told[1]}, ${median(ratios).toFixed(3)} times (${quartersOf(ratios)})\n`,
       );
     }
   } finally {
