@@ -31,7 +31,7 @@ function streamsOf(accessor: string, size: number): [LoadStream, LoadStream] {
     const requests = [{ method: "POST", path: of, body: JSON.stringify(content) }];
     return { name: of, connections: CONNECTIONS, source: { kind: "cycle", requests } };
   };
-  return [stream("/v1/internal/acl/authorize", checks), stream(path as string, body)];
+  return [stream("/v1/internal/acl/authorize", checks), stream(path, body)];
 }
 
 async function main(): Promise<void> {
