@@ -207,10 +207,29 @@ describe("a known row", () => {
     };
     expect(await again(0, 20)).toEqual([20, 0]);
     expect(await again(0, 20)).toEqual([0, 20]);
-    const [uses = 0, known = 0] = await again(100, 130);
-    expect([uses, known]).toEqual([30, 0]);
+    const [uses = 0, known = 0] = await again(100, 134);
+    expect([uses, known]).toEqual([34, 0]);
     // The first ones gave way.
     expect(await again(0, 20)).toEqual([20, 0]);
     expect(memory.stats()).toEqual({ bytes: 0, folded: 0, dropped: 0 });
+  });
+
+  test.each([
+    [4, [0, 4]],
+    [22, [22, 0]],
+  ])("of what %i subjects asked before gives way to what they ask now where it is tight", async (count, again) => {
+    const memory = new UseMemory({ maxBytes: 64 * 1024 });
+    const notes = new RowNotes();
+    const ask = async (askedBy: string) => {
+      for (let each = 0; each < count; each++) use(memory, loginOf(`user-${each}`, []), "a", askedBy);
+      const taken = await memory.take(today);
+      notes.note(taken.uses.map((one) => changeOf(one, one.subject.as, one.name)));
+      memory.release(taken.uses.length, taken.known.length);
+      return [taken.uses.length, taken.known.length];
+    };
+    expect(await ask("")).toEqual([count, 0]);
+    expect(await ask("p")).toEqual([count, 0]);
+    expect(await ask("p")).toEqual([0, count]);
+    expect(await ask("")).toEqual(again);
   });
 });

@@ -1,5 +1,5 @@
 /** Which files show each numbered fault that something was lost or shown wrongly in silence, or that one caller took from all. */
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 
@@ -43,4 +43,19 @@ test("each of them that a test names is in the table", () => {
       .map(Number)
       .filter((number) => !named.has(number)),
   ).toEqual([]);
+});
+
+test("decision 38 has a test that exists, or a reason, in every cell of its faults", () => {
+  const [, section = ""] = textOf("docs/decisions/0038-decision-point.md").split("## Faults and their tests\n");
+  const rows = section.split("\n").filter((line) => line.startsWith("| "));
+  const cells = rows.slice(2).flatMap((row) =>
+    row
+      .split("|")
+      .slice(2, -1)
+      .map((cell) => cell.trim()),
+  );
+  const reasons = new Set(["hostile", "no body", "no draft", "no rows", "no time", "no write"]);
+  const files = new Set(cells.filter((cell) => !reasons.has(cell)).flatMap((cell) => cell.split(", ")));
+  expect(cells.length).toBe(6 * 16);
+  expect([...files].filter((file) => !existsSync(join(root, file.replaceAll("`", ""))))).toEqual([]);
 });

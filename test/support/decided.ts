@@ -63,12 +63,12 @@ export async function useDecided(url: string, { gateway, user }: Decided, times:
   }
 }
 
-async function evaluate(url: string, body: object, secret: string): Promise<unknown> {
+async function evaluate(url: string, body: object, secret: string, path = "evaluation"): Promise<unknown> {
   const type = { "content-type": "application/json" };
-  return (await ask(url, "POST", "/access/v1/evaluation", body, secret, type)).body;
+  return (await ask(url, "POST", `/access/v1/${path}`, body, secret, type)).body;
 }
 
-/** Reads what is there: the mapping, what it decides, the trash, the ledger's decision points, and a replay. */
+/** Reads what is there: the mapping, what it decides and finds, the trash, the ledger's decision points, a smaller policy, and a replay. */
 export async function readDecided(url: string, { management, gateway }: Decided): Promise<object> {
   const get = (path: string) => callerOf(url)("GET", path, undefined, management);
   const { CreateIndex: _created, ModifyIndex: _modified, ...mapping } = await get("/v1/acl/decision-mapping/app");
@@ -81,16 +81,28 @@ export async function readDecided(url: string, { management, gateway }: Decided)
     await evaluate(url, asked("ada", "2"), management),
     await evaluate(url, asked("nobody", "2"), management),
   ];
+  const searched = { ...asked("", "2"), subject: { type: "person" } };
+  const found = await evaluate(url, searched, management, "search/subject");
   const trash = (await get("/v1/acl/trash")) as { Kind: string; Name: string; DeletedBy: string }[];
   const points = (await get("/v1/acl/use?by=decision-point")).Entries as { DecisionPoint: string; Others: number }[];
   return {
     mapping,
     decisions,
+    found,
     trash: trash.map(({ Kind, Name, DeletedBy }) => [Kind, Name, DeletedBy]),
     points: points.filter(({ DecisionPoint }) => DecisionPoint === gateway.accessor).map(({ Others }) => Others),
     rule: await useOf(url, management),
+    tightened: await tightenedOf(url, management),
     replay: await replayOf(url, management),
   };
+}
+
+/** The smaller policy of `user`: the names that it used. */
+async function tightenedOf(url: string, management: string): Promise<unknown> {
+  const call = callerOf(url);
+  const { ID } = await call("GET", "/v1/acl/policy/name/records", undefined, management);
+  const { Lines, Holders } = await call("POST", `/v1/acl/policy/${String(ID)}/tighten`, { Days: 30 }, management);
+  return { Lines, Holders };
 }
 
 /** Questions that the policy of `user` allows and that would be refused without it, as a replay tells them. */

@@ -28,7 +28,7 @@ import {
 /** Memory of all uses that are not written yet, in bytes. */
 const MAX_BYTES = 24 * 1024 * 1024;
 /** Memory of all that is kept between flushes, and of both: it gives way to uses. */
-const KEPT_BYTES = 12 * 1024 * 1024;
+const KEPT_BYTES = 20 * 1024 * 1024;
 const ALL_BYTES = 32 * 1024 * 1024;
 /** From here on no further names are kept, only rules; of subjects that have little, from the second on. */
 const FOLD_BYTES = 14 * 1024 * 1024;
@@ -192,7 +192,10 @@ export class UseMemory {
    * @param day of the database's clock
    */
   async take(day: number): Promise<TakenUses> {
-    if (this.#kept + this.#bytes > KEPT_BYTES * this.#scale) this.#forget();
+    const room = KEPT_BYTES * this.#scale;
+    if (this.#kept + this.#bytes > room) this.#forget();
+    // Where it gets tight, what a subject asked before gives way to what all of them ask now.
+    const keepsOthers = this.#bytes < room / 2;
     const counted = this.#counted;
     this.#counted = [];
     const taken: TakenUses = { uses: [], known: [] };
@@ -205,7 +208,7 @@ export class UseMemory {
       this.#bytes -= bytes;
       this.#taken += bytes;
       sum += bytes;
-      takeSubject(taken, subject, day, pointOf);
+      takeSubject(taken, subject, { day, pointOf, keepsOthers });
       this.#keep(subject);
       if (turn.isOver()) await turn.next();
     }

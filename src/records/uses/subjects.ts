@@ -160,18 +160,20 @@ export function bytesOfGroup(name: string | undefined): number {
 /** What is the same for all names of a group. */
 type OfGroup = Pick<CountedUse, "subject" | "day" | "askedBy"> & { use: PermissionUse };
 
+/** How a subject is taken. @property keepsOthers whether a little is kept of which nothing was counted */
+interface Taking {
+  readonly day: number;
+  readonly pointOf: (use: PermissionUse) => string;
+  readonly keepsOthers: boolean;
+}
+
 /** Takes what was counted, and leaves what is worth keeping: what was counted now, and a little beside it. */
-export function takeSubject(
-  into: TakenUses,
-  subject: SubjectUses,
-  day: number,
-  pointOf: (use: PermissionUse) => string,
-): void {
-  const isLarge = subject.groups.length > FEW_GROUPS;
+export function takeSubject(into: TakenUses, subject: SubjectUses, { day, pointOf, keepsOthers }: Taking): void {
+  const keepsAll = keepsOthers && subject.groups.length <= FEW_GROUPS;
   const kept = subject.groups.filter((group) => {
     const isCounted = takeGroup(into, group, { subject: subject.subject, day, askedBy: pointOf(group.use) }, subject);
     const { by } = group.use;
-    return (isCounted || !isLarge) && !(Array.isArray(by) && by.length > KEPT_RULES);
+    return (isCounted || keepsAll) && !(Array.isArray(by) && by.length > KEPT_RULES);
   });
   subject.isCounted = false;
   if (kept.length === subject.groups.length) return;

@@ -183,6 +183,19 @@ key "app/secret" { policy = "deny" }
     expect((await v1.post(`/acl/policy/${missing}/tighten`, {})).status).toBe(404);
     expect((await v1.post(`/acl/role/${missing}/tighten`, {})).status).toBe(404);
     for (const Days of [0, 129]) expect((await v1.post(`/acl/policy/${policy}/tighten`, { Days })).status).toBe(400);
+    const tooMany: [string, object][] = [
+      ["policy", { Keep: Array.from({ length: 1001 }, () => ({ Resource: "key" })) }],
+      ["role", { Keep: Array.from({ length: 1001 }, () => missing) }],
+      ["policy", { DecisionPoints: Array.from({ length: 101 }, () => missing) }],
+    ];
+    const role = await v1.role({ Name: v1.unique("bad") });
+    for (const [kind, body] of tooMany) {
+      const answer = await v1.post(`/acl/${kind}/${kind === "role" ? role : policy}/tighten`, body);
+      expect([answer.status, answer.text]).toEqual([
+        400,
+        expect.stringContaining(`Too many entries in ${Object.keys(body)[0]}`),
+      ]);
+    }
     const builtin = await v1.post("/acl/policy/00000000-0000-0000-0000-000000000001/tighten", {});
     expect(builtin).toMatchObject({ status: 400 });
     await noteLedgerSince(v1.db, false);
