@@ -278,7 +278,7 @@ async function tryLaterDistribution(url: string): Promise<void> {
   const again = { ...after, token: before.token };
   check((await namesOf(again)).has("kept"), "what was written before the schema was distributed is lost");
   const writing = startWriting(again);
-  await sleep(2000);
+  await until(() => writing.acknowledged.length > 20, "writes after the schema is distributed");
   await writing.stop();
   await placeOf(url, place.database);
   await expectKept(again, writing, "distributed later");
