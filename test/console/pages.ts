@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import type { ListedPage } from "./listed-page.ts";
 import { askOfDraft, typeRules } from "./draft-rules.ts";
+import { EFFECTIVE_PAGES } from "./effective-pages.ts";
 import { choose, option } from "./forms.ts";
 import { ORGANIZATION_PAGES } from "./organization-pages.ts";
 import type { Seeded } from "./seed.ts";
@@ -19,16 +20,7 @@ export const PAGES: readonly ListedPage[] = [
     },
   },
   { name: "token", path: "access/default/default/tokens/{token}" },
-  {
-    name: "token-effective",
-    path: "access/default/default/tokens/{token}?tab=effective",
-    prepare: async (page) => page.getByRole("table").first().waitFor(),
-  },
-  {
-    name: "role-effective",
-    path: "access/default/default/roles/{role}?tab=effective&with=accessor:{token}",
-    prepare: async (page) => page.getByText("Differs").first().waitFor(),
-  },
+  ...EFFECTIVE_PAGES,
   { name: "own-permissions", path: "access/default/default/permissions", pictures: "none" },
   {
     name: "roles-panel",

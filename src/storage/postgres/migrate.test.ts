@@ -62,14 +62,14 @@ async function expectRefused(url: string, known: readonly Migration[], says: Reg
 describe("a start", () => {
   it("makes tables of its own where another installation's come later in the search path", async () => {
     const [theirs, own] = [await freshDatabaseUrl(), await freshDatabaseUrl()];
-    const schemaOf = (url: string) => /search_path%3D(\w+)%2C/.exec(url)?.[1] ?? "";
+    const schemaNamed = (url: string) => /search_path%3D(\w+)%2C/.exec(url)?.[1] ?? "";
     await migrate(theirs, MIGRATIONS);
-    const both = own.replace("%2Cpublic", `%2C${schemaOf(theirs)}%2Cpublic`);
+    const both = own.replace("%2Cpublic", `%2C${schemaNamed(theirs)}%2Cpublic`);
     expect(both).not.toBe(own);
     await migrate(both, MIGRATIONS);
     expect([
-      await exists(own, `${schemaOf(own)}.policies`),
-      await exists(own, `${schemaOf(own)}.schema_migrations`),
+      await exists(own, `${schemaNamed(own)}.policies`),
+      await exists(own, `${schemaNamed(own)}.schema_migrations`),
     ]).toEqual([true, true]);
   });
 

@@ -1,6 +1,5 @@
 /** Changes of several binding rules: what they grant, or one more condition. */
-import type { Members } from "../../kit/plan.ts";
-import type { BindingRuleRow } from "./named.ts";
+import type { ItemOf } from "@tessera-server/client";
 
 /** A change, as the dialog has it. */
 export interface RuleChange {
@@ -10,7 +9,7 @@ export interface RuleChange {
   readonly condition: string;
 }
 
-type Changeable = Pick<BindingRuleRow, "BindType" | "BindName" | "Selector" | "BindVars">;
+type Changeable = Pick<ItemOf<"listBindingRules">, "BindType" | "BindName" | "Selector" | "BindVars">;
 
 /** Whether something that the change needs is not typed yet. */
 export function isIncomplete({ action, bindName, condition }: RuleChange): boolean {
@@ -18,12 +17,12 @@ export function isIncomplete({ action, bindName, condition }: RuleChange): boole
 }
 
 /** Returns the members of a rule that the change sets; none when the rule is as the change makes it. */
-export function changedRule(rule: Changeable, change: RuleChange): Members {
+export function changedRule(rule: Changeable, change: RuleChange): Readonly<Record<string, unknown>> {
   if (isIncomplete(change)) return {};
   return change.action === "grants" ? withGrant(rule, change) : withCondition(rule, change.condition.trim());
 }
 
-function withGrant(rule: Changeable, { bindType, bindName }: RuleChange): Members {
+function withGrant(rule: Changeable, { bindType, bindName }: RuleChange): Readonly<Record<string, unknown>> {
   const name = bindName.trim();
   if (rule.BindType === bindType && rule.BindName === name) return {};
   // Only templated policies have variables: the server refuses them for others.
@@ -31,7 +30,7 @@ function withGrant(rule: Changeable, { bindType, bindName }: RuleChange): Member
 }
 
 /** Both in parentheses: `or` binds less than `and`. */
-function withCondition({ Selector = "" }: Changeable, condition: string): Members {
+function withCondition({ Selector = "" }: Changeable, condition: string): Readonly<Record<string, unknown>> {
   if (Selector === "") return { Selector: condition };
   if (Selector === condition || Selector.endsWith(` and (${condition})`)) return {};
   return { Selector: `(${Selector}) and (${condition})` };
