@@ -60,7 +60,7 @@ export const SLEEPS: Readonly<Record<string, Readonly<Record<string, number>>>> 
       "test/faults/lost-log.ts": 1,
       "test/engines/probe.ts": 1,
       "test/engines/citus-cluster.ts": 1,
-      "test/engines/citus.ts": 9,
+      "test/engines/citus.ts": 8,
       "test/engines/url-cluster.ts": 1,
       "test/faults/disk-full.test.ts": 3,
       "test/faults/postgres-away.test.ts": 3,
