@@ -211,7 +211,7 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((path) => pattern.test(readFileSync(join(root, path), "utf8"))).toSorted();
 }
 
-test("incidents 68 and 70: what pauses has a place, or is bounded by something that is named", () => {
+test("incident 68, incident 70: what pauses has a place, or is bounded by something that is named", () => {
   // `pause` and `run` of any turns, `pause()` and `startTurn()` take one: `turns.test.ts` holds that of each.
   expect(filesWith(/\b(?:\w+T|t)urns\.next\b|\{ [^}]*\bnext\b[^}]* \} = createTurns\(/)).toEqual(
     Object.keys(WITHOUT_A_PLACE),

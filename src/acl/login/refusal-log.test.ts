@@ -4,6 +4,7 @@ import { forEachEngine } from "../../../test/support/engines.ts";
 import { createSigningKey, signToken, startKeyServer, type KeyServer } from "../../../test/support/key-server.ts";
 import { bearer, login, makeMethod, makeRule } from "../../../test/support/login.ts";
 import { useV1 } from "../../../test/support/v1.ts";
+import { MOST_OF_SOURCE } from "../../records/refusals/budget.ts";
 
 const key = createSigningKey("k1");
 
@@ -117,6 +118,19 @@ forEachEngine((_engine, makeUrl) => {
     for (let i = 0; i < 3; i++) await login(v1, name, bearer(key, { team: "\u{1f600}".repeat(1500) }));
     for (const line of written()) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(8 * 1024);
     expect(written()).toHaveLength(3);
+  });
+
+  test("the line of each refused request names the method and the claimed identity, also where the records only count it", async () => {
+    const { name } = await method([]);
+    const forger = createSigningKey("k1");
+    for (let i = 0; i <= MOST_OF_SOURCE; i++) await login(v1, name, bearer(forger, { sub: `who-${i}` }));
+    const requests = v1.log
+      .map((line) => JSON.parse(line) as { msg: string; refused?: object })
+      .filter(({ msg }) => msg === "request");
+    expect(requests).toHaveLength(MOST_OF_SOURCE + 1);
+    for (const [i, { refused }] of requests.entries()) {
+      expect(refused).toEqual({ kind: "login", authMethod: name, subject: JSON.stringify(["", `who-${i}`]) });
+    }
   });
 
   test("a claim cannot begin a line of its own", async () => {

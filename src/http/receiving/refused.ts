@@ -61,10 +61,15 @@ function originOfRefusal(request: FastifyRequest, refused: Refused): ReturnType<
   return refused.kind === "disabled-token" ? { ...origin, accessorId: refused.accessorId } : origin;
 }
 
-/** A refusal as the line of its request shows it; the records have the rest, under the request's ID. */
+/**
+ * A refusal as the line of its request shows it; the records have the rest, under the request's ID. Logins over the limit of
+ * the records are only counted there: this line alone tells whom they claimed to be.
+ */
 export function shownRefusal(refused: Refused | undefined): object | undefined {
   if (refused === undefined) return undefined;
-  if (refused.kind !== "rights") return { kind: refused.kind };
+  const { kind } = refused;
+  if (refused.kind === "login") return { kind, authMethod: refused.authMethod, subject: refused.subject };
+  if (refused.kind !== "rights") return { kind };
   const { resource, segment, access } = refused;
   return { resource, segment: withoutUuids(cutSegment(segment)), access };
 }
