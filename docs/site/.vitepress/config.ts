@@ -14,7 +14,7 @@ import { SIDEBAR } from "./sidebar.ts";
 const STYLE = [
   ".vp-doc div[class*='language-'] code{white-space:pre-wrap;overflow-wrap:anywhere}",
   "#app .vp-doc div[class*='language-'] code{font-size:13px;padding:0 16px}",
-  "#app .vp-doc td code{overflow-wrap:anywhere}",
+  "#app .vp-doc td code{overflow-wrap:break-word}",
   ".VPDocAsideOutline .outline-link{white-space:normal;overflow:visible;line-height:1.4;padding:4px 0}",
   "@media (min-width:1280px){",
   "#app .VPDoc.has-aside{padding-left:16px;padding-right:16px}",
