@@ -104,7 +104,7 @@ export function startWork(late: LateWork, options: WorkOptions, background: Back
   const failed = failing(log);
   const removals = startRemovals(db, clock, config.useRetention, failed);
   const recount = recountObjects(db, (wrong) => log.warn(wrong, "stored object counts were wrong; corrected"));
-  removals.push(startRemoval(db, recount, failed("cannot compare numbers of objects")));
+  removals.push(startRemoval(db, recount, failed("cannot recount objects")));
   const deletion = startDeletion(db, {
     onProgress: (message, details) => log.info(details, message),
     onError: failed("background deletion failed"),

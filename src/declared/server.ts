@@ -96,7 +96,7 @@ export function textIn(wire: Json, member: string): string {
   if (typeof value === "string" && value !== "") return value;
   throw new ConnectionError(
     "protocol",
-    `the list of the server contains an object without ${member}; check that the address is a Tessera server`,
+    `the server returned an object without ${member}; check that the address is a Tessera server`,
   );
 }
 

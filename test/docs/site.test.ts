@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { linkOf, pageOf } from "../../docs/site/.vitepress/pages.ts";
 import { SIDEBAR } from "../../docs/site/.vitepress/sidebar.ts";
-import { PAGES } from "../support/doc-blocks.ts";
+import { allBlocks, blocksOf, PAGES, placeOf } from "../support/doc-blocks.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const pages = new Set([...PAGES, "packages/client/README.md"].map((file) => pageOf(file) ?? `${file} is no page`));
@@ -51,4 +51,15 @@ it("every page says in its first two sentences for whom it is, and what it conta
   expect(leads.filter(([, lead]) => !first.test(lead) || !promise.test(lead))).toEqual([]);
   const withoutEnd = leads.filter(([, lead]) => /^This (?:guide|tutorial)/.test(lead) && !/\. At the end, /.test(lead));
   expect(withoutEnd).toEqual([]);
+});
+
+it("a line of code fits the page at 1,280 px: it has 88 characters at most", () => {
+  const blocks = [...allBlocks(), ...blocksOf("packages/client/README.md")].filter(({ page }) =>
+    /^(docs|pack)/.test(page),
+  );
+  expect(blocks.length).toBeGreaterThan(200);
+  const long = blocks.flatMap((block) =>
+    block.text.split("\n").flatMap((text) => (text.length > 88 ? [`${placeOf(block)}: ${text}`] : [])),
+  );
+  expect(long).toEqual([]);
 });

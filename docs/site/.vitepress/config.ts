@@ -9,12 +9,16 @@ import { SIDEBAR } from "./sidebar.ts";
 
 /**
  * Styles of the theme that change. At 1,280 px a line of 88 characters fits; with the margins of the theme, 68 would. Longer lines of
- * code, and long headings in the outline, wrap: nothing is cut or scrolls.
+ * code, and long headings in the outline, wrap: nothing is cut or scrolls. In a table only
+ * the first column breaks within a word, and only one that is longer than its least width, such as a path.
  */
 const STYLE = [
   ".vp-doc div[class*='language-'] code{white-space:pre-wrap;overflow-wrap:anywhere}",
   "#app .vp-doc div[class*='language-'] code{font-size:13px;padding:0 16px}",
-  "#app .vp-doc td code{overflow-wrap:anywhere}",
+  "#app .vp-doc td,#app .vp-doc th{padding:8px 10px}",
+  "#app .vp-doc td code{overflow-wrap:break-word}",
+  "#app .vp-doc td:first-child code{overflow-wrap:anywhere}",
+  "#app .vp-doc td:first-child:has(code){min-width:150px}",
   ".VPDocAsideOutline .outline-link{white-space:normal;overflow:visible;line-height:1.4;padding:4px 0}",
   "@media (min-width:1280px){",
   "#app .VPDoc.has-aside{padding-left:16px;padding-right:16px}",

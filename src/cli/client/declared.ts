@@ -51,7 +51,7 @@ export const PLAN_FLAGS: readonly Flag[] = [
   {
     name: "allow-files",
     value: "DIR",
-    help: "Also allow secret references that start with `file:` to read this directory. Comma-separated list.",
+    help: "Directory that secret references with `file:` are allowed to read, in addition to the default. Comma-separated list.",
   },
   { name: "parallel", value: "N", help: "Maximum number of parallel requests. Default: 8." },
 ];

@@ -63,7 +63,7 @@ export async function questionOfRequest(ctx: Context, text: string, scope: Scope
     if (isOfServer && access === "write") return { resource: "operator", segment: "", access, scope: DEFAULT_SCOPE };
     return { resource, segment: name, access, scope: where };
   }
-  throw invalid(`${method} ${path.slice(0, 200)} does not map to one permission`);
+  throw invalid(`${method} ${path.slice(0, 200)} does not require one specific permission`);
 }
 
 function workspace(name: string): About {

@@ -92,7 +92,8 @@ const explain: Verb = {
     },
   ],
   examples: [
-    `echo '{"value":{"repository":"example/web"}}' | tessera binding-rule explain github-actions --identity -`,
+    `echo '{"value":{"repository":"example/web"}}' |
+    tessera binding-rule explain github-actions --identity -`,
   ],
   async run(call) {
     const body: Record<string, unknown> = { AuthMethod: call.arg("auth-method") };

@@ -57,9 +57,10 @@ export const verb: Verb = {
     "tessera can write workspace acme/prod",
     "tessera can read service web --explain",
     "tessera can write workspace acme/prod --rules draft.hcl",
-    `tessera can write workspace acme/prod --auth-method ci --claims '{"value":{"team":"web"}}'`,
+    `tessera can write workspace acme/prod --auth-method ci \\
+    --claims '{"value":{"team":"web"}}'`,
     "tessera can delete record 42 --authzen user:alice --property soft=false",
-    'tessera can "PATCH /api/v2/workspaces/ws-Ab3kXyZ12mNoPqRs" --token 4790b712-08ff-4c92-85df-006937ca5567',
+    'tessera can "PATCH /api/v2/workspaces/ws-Ab3kXyZ12mNoPqRs" --role ops',
   ],
   async run(call) {
     const subject = call.flag("authzen");

@@ -30,7 +30,7 @@ const consul: Verb = {
   description: `${DESCRIPTION} Default source: CONSUL_HTTP_ADDR and CONSUL_HTTP_TOKEN.`,
   operations: READS,
   flags: FLAGS,
-  examples: ["tessera import consul --from http://consul:8500 --from-token env:CONSUL_HTTP_TOKEN --dry-run"],
+  examples: ["tessera import consul --from http://consul:8500 --from-token env:TOKEN --dry-run"],
   run: (call) => take(call, { address: "CONSUL_HTTP_ADDR", token: "CONSUL_HTTP_TOKEN" }, takeFromConsul),
 };
 
@@ -44,7 +44,7 @@ const hcp: Verb = {
     { name: "only", value: "ORGANIZATION", many: true, help: "Import only this organization. Repeatable." },
     { name: "email", value: "ADDRESS", help: "Email address for organizations whose address is not visible." },
   ],
-  examples: ["tessera import hcp --from https://app.terraform.io --from-token env:TFE_TOKEN --only acme"],
+  examples: ["tessera import hcp --from https://app.terraform.io --from-token env:TOKEN --only acme"],
   run: (call) =>
     take(call, { address: "TFE_ADDRESS", token: "TFE_TOKEN" }, (source) =>
       takeFromHcp(source, { organizations: call.flagList("only"), email: call.flag("email") }),

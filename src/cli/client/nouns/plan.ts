@@ -25,7 +25,7 @@ export const verb: Verb = {
   name: "plan",
   summary: "Show the changes needed to match a directory of files.",
   description:
-    "Read-only. Lists the changes in the order of apply. The server tests each change. Changes that depend on other changes or that your token may not make are listed as untested. The plan also lists recorded uses that the changes would deny.",
+    "Read-only. Lists the changes in the order of apply. The server tests each change, except changes that depend on other changes or that your token is not allowed to make. The plan marks these as untested. If the changes would deny recorded uses, the plan lists these uses.",
   operations: [...READS, "replayDraft"],
   args: [DIRECTORY],
   flags: [...PLAN_FLAGS, PRUNE, MAX_DELETES, REQUIRE_TRIED, MAX_REFUSED, MAX_UNREPLAYABLE, MARKDOWN],

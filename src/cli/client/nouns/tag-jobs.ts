@@ -46,7 +46,8 @@ const run: Verb = {
   operations: ["createTagJob", "readTagJob"],
   flags: [...BODY_FLAGS, NO_WAIT],
   examples: [
-    `tessera tag run --set action=add --set 'tags=[{"name":"reviewed"}]' --set 'filter.workspaces.wildcard="prod-*"'`,
+    `tessera tag run --set action=add --set 'tags=[{"name":"reviewed"}]' \\
+    --set 'filter.workspaces.wildcard="prod-*"'`,
   ],
   async run(call) {
     await runTagJob(call, await membersOf(call), "Start this job?");

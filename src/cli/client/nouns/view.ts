@@ -17,7 +17,7 @@ const SHOWN = shownAs({
   nameMember: "Name",
 });
 
-const LIST_NOUN = "Noun of a list in the console, for example roles.";
+const LIST_NOUN = "List of the console that the view is for, for example roles.";
 const MEMBERS: readonly Flag[] = [
   { name: "list", value: "NOUN", member: "List", help: LIST_NOUN },
   { name: "sort", value: "[-]MEMBER", member: "Sort", help: "Sort by this field. Prefix with - for descending order." },
