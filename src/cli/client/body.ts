@@ -119,7 +119,9 @@ export async function parseText(text: string, from: string): Promise<unknown> {
     const { parse } = await import("yaml");
     return parse(text, { maxAliasCount: 100, prettyErrors: true });
   } catch (error) {
-    throw usage(`${from === "-" ? "stdin" : from} is not valid YAML or JSON: ${(error as Error).message.trimEnd()}`);
+    // What follows the first line is a picture of the place, which a message of one line tears apart.
+    const [said = ""] = (error as Error).message.split("\n");
+    throw usage(`${from === "-" ? "stdin" : from} is not valid YAML or JSON: ${said.replace(/:$/, "")}`);
   }
 }
 

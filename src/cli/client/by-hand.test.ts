@@ -117,6 +117,9 @@ forEachEngine((_engine, makeUrl) => {
       expect(await edit("f() { echo 'Foo: [' >> \"$1\"; }; f")).toMatchObject({
         code: 2,
         text: expect.stringContaining("Foo: ["),
+        stderr: expect.stringMatching(
+          /^tessera: the edited text is not valid YAML or JSON: [^\n;]+ at line \d+, column 1\n {2}your edit was saved/,
+        ),
       });
       expect(await edit('f() { sed -i s/read/write/ "$1"; exit 3; }; f')).toMatchObject({
         code: 1,
