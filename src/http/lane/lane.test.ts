@@ -234,7 +234,7 @@ forEachEngine((_engine, makeUrl) => {
     ["another subject", () => ({ ...EVALUATION, subject: { type: "token", id: NOBODY } }), "application/json"],
     [
       "more questions than one turn has",
-      (own) => ({ ...ofOwn(own), evaluations: Array(65).fill({}) }),
+      (own) => ({ ...ofOwn(own), evaluations: Array.from({ length: 65 }, () => ({})) }),
       "application/json",
     ],
     ["another media type", ofOwn, "text/plain"],
