@@ -221,8 +221,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       ...(options.extraV1Routes ?? []),
     ],
   });
-  const mappingsOf = createMappings(db);
-  const point = { subjects: createSubjects(db, access, now, options.useMemory), mappingsOf, lane, options: access };
+  const mappings = createMappings(db);
+  const point = { subjects: createSubjects(db, access, now, options.useMemory), mappings, lane, options: access };
   registerConsulApi(app, { ...family, apiRoutes: [decisionRoutes(point)] }, DECISION_POINT);
   app.addHook("onListen", measureLogins(metrics, db, services, now));
   closeWith(app, services);

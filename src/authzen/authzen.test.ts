@@ -206,6 +206,7 @@ forEachEngine((_engine, makeUrl) => {
       ["no JSON", "{"],
       ["more behind the JSON", `${JSON.stringify(whole)} {}`],
       ["a member twice", JSON.stringify(whole).replace('"id":"alice"', '"id":"bob","id":"alice"')],
+      ["one of many members twice", '{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"a":1}'],
       ["very deep JSON", "[".repeat(5000)],
       ["an ID with half a character", JSON.stringify(whole).replace("alice", "\\ud800")],
       ["another content type", whole, "text/plain"],

@@ -41,28 +41,35 @@ export interface Mappings {
   readonly bytes: number;
 }
 
-/** Returns the mappings of a partition, in the same turn when they are known. */
-export type MappingsOf = (partition: string) => Mappings | Promise<Mappings>;
+/** The mappings of partitions, as current as the permissions that `authorize` decides by. */
+export interface KnownMappings {
+  /** Those that are known; undefined where they have to be read. */
+  known(partition: string): Mappings | undefined;
+  of(partition: string): Promise<Mappings>;
+}
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Approximate memory of an action and of a type, beside their texts. */
 const ENTRY_BYTES = 500;
 
-/** Makes what finds the mappings of a partition. They are as current as the permissions that `authorize` decides by. */
-export function createMappings(db: Database): MappingsOf {
+/** Makes what finds the mappings of a partition. */
+export function createMappings(db: Database): KnownMappings {
   const cache = createDerivedCache<Mappings>({
     feed: db.feed,
     name: "decision-mappings",
     maxBytes: CACHE_BYTES,
     sizeOf: ({ bytes }) => bytes,
   });
-  return (partition) =>
-    cache.get(partition) ??
-    cache.fill(
-      partition,
-      async () => compileMappings(await listMappingsOf(db, partition)),
-      () => [{ partition, table: DECISION_MAPPINGS }],
-    );
+  return {
+    known: (partition) => cache.get(partition),
+    of: async (partition) =>
+      cache.get(partition) ??
+      cache.fill(
+        partition,
+        async () => compileMappings(await listMappingsOf(db, partition)),
+        () => [{ partition, table: DECISION_MAPPINGS }],
+      ),
+  };
 }
 
 /** Compiles stored mappings, whose content was checked when it was written. */

@@ -1,4 +1,5 @@
 /** Bodies of AuthZEN requests: strict JSON (I-JSON, RFC 7493), of which members that nobody knows are ignored. */
+import { isAscii } from "node:buffer";
 import { AppError } from "../errors.ts";
 import { DecodeError, JsonObject, type JsonNode } from "../go/json-reader.ts";
 import { scanJson } from "../go/json-scan.ts";
@@ -17,7 +18,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function* readBody(bytes: Buffer): Generator<void, JsonMembers> {
   let value: unknown;
   try {
-    const text = utf8.decode(bytes);
+    const text = isAscii(bytes) ? bytes.toString("latin1") : utf8.decode(bytes);
     // Bounds depth and number of values, which `JSON.parse` does not.
     checkNames(isLongBody(bytes) ? yield* scanJsonInSteps(text) : scanJson(text));
     value = JSON.parse(text);
@@ -38,10 +39,22 @@ export function isMembers(value: unknown): value is JsonMembers {
 function checkNames(node: JsonNode): void {
   if (Array.isArray(node)) for (const each of node) checkNames(each);
   if (!(node instanceof JsonObject)) return;
-  const names = new Set<string>();
-  for (const [name, value] of node.members) {
-    if (names.has(name)) throw new AppError("bad_parameter", `The member ${JSON.stringify(name)} is repeated`);
-    names.add(name);
+  const { members } = node;
+  const names = members.length > FEW ? new Set<string>() : undefined;
+  let at = 0;
+  for (const [name, value] of members) {
+    const isRepeated = names === undefined ? isBefore(members, at, name) : names.has(name);
+    if (isRepeated) throw new AppError("bad_parameter", `The member ${JSON.stringify(name)} is repeated`);
+    names?.add(name);
+    at += 1;
     checkNames(value);
   }
+}
+
+/** So many names are compared sooner than put into a set. */
+const FEW = 8;
+
+function isBefore(members: JsonObject["members"], end: number, name: string): boolean {
+  for (let at = 0; at < end; at++) if (members[at]?.[0] === name) return true;
+  return false;
 }

@@ -73,20 +73,21 @@ export function readBatch(body: JsonMembers): Batch | undefined {
 function readItem(item: unknown, defaults: JsonMembers): Evaluation | AppError {
   try {
     if (!isMembers(item)) throw wrong("an item of evaluations", "an object");
-    return readEvaluation({ ...pick(defaults), ...pick(item) });
+    return readEvaluation({
+      subject: ownOr(item, defaults, "subject"),
+      action: ownOr(item, defaults, "action"),
+      resource: ownOr(item, defaults, "resource"),
+      context: ownOr(item, defaults, "context"),
+    });
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
 }
 
-function pick({ subject, action, resource, context }: JsonMembers): JsonMembers {
-  return {
-    ...(subject !== undefined && { subject }),
-    ...(action !== undefined && { action }),
-    ...(resource !== undefined && { resource }),
-    ...(context !== undefined && { context }),
-  };
+function ownOr(item: JsonMembers, defaults: JsonMembers, name: string): unknown {
+  const own = item[name];
+  return own === undefined ? defaults[name] : own;
 }
 
 /** Searched entities, and the page of their list (section 8). An ID of what is searched for is ignored. */

@@ -8,17 +8,27 @@ import { isMembers, readBody } from "./read-body.ts";
 import { readBatch, readEvaluation, readSearch, type Searched } from "./request.ts";
 import { decisionAnswer, decisionsAnswer, evaluationBody, evaluationsBody, SEARCHES } from "./schema.ts";
 import { search } from "./search.ts";
-import { evaluate, evaluateAll, type Asked, type DecisionPoint } from "./service.ts";
+import { evaluate, evaluateAll, type Asked, type Decided, type DecisionPoint } from "./service.ts";
 
 const QUERY = { ...SCOPE_PARAMETERS.namespace, explain: "true: decisions come with their reason; requires acl:read." };
 
 /** The routes of the decision point, registered under `/access/v1`. */
 export function decisionRoutes(point: DecisionPoint): V1Routes {
+  const decideOne = (request: FastifyRequest) =>
+    evaluate(request.ctx, point, askedBy(request), readEvaluation(bodyOf(request)));
+  const decideAll = (request: FastifyRequest): Decided<object> => {
+    const body = bodyOf(request);
+    const batch = readBatch(body);
+    const asked = askedBy(request);
+    if (batch === undefined) return evaluate(request.ctx, point, asked, readEvaluation(body));
+    const decided = evaluateAll(request.ctx, point, asked, batch);
+    return typeof decided === "function" ? async () => ({ evaluations: await decided() }) : { evaluations: decided };
+  };
   return (app, _options, done) => {
     app.post(
       "/evaluation",
       {
-        config: { body: { schema: evaluationBody, prefix: "", read: readBody }, question: true },
+        config: { body: { schema: evaluationBody, prefix: "", read: readBody }, question: true, inTurn: decideOne },
         schema: operation({
           operationId: "evaluateAccess",
           summary: "Evaluate access",
@@ -27,12 +37,12 @@ export function decisionRoutes(point: DecisionPoint): V1Routes {
           answer: decisionAnswer,
         }),
       },
-      (request) => evaluate(request.ctx, point, askedBy(request), readEvaluation(bodyOf(request))),
+      (request) => made(decideOne(request)),
     );
     app.post(
       "/evaluations",
       {
-        config: { body: { schema: evaluationsBody, prefix: "", read: readBody }, question: true },
+        config: { body: { schema: evaluationsBody, prefix: "", read: readBody }, question: true, inTurn: decideAll },
         schema: operation({
           operationId: "evaluateAccessInBatch",
           summary: "Evaluate access in a batch",
@@ -41,13 +51,7 @@ export function decisionRoutes(point: DecisionPoint): V1Routes {
           answer: decisionsAnswer,
         }),
       },
-      async (request) => {
-        const body = bodyOf(request);
-        const batch = readBatch(body);
-        const asked = askedBy(request);
-        if (batch === undefined) return evaluate(request.ctx, point, asked, readEvaluation(body));
-        return { evaluations: await evaluateAll(request.ctx, point, asked, batch) };
-      },
+      (request) => made(decideAll(request)),
     );
     for (const searched of ["subject", "resource", "action"] as const) addSearch(app, point, searched);
     done();
@@ -73,6 +77,10 @@ function addSearch(app: Parameters<V1Routes>[0], point: DecisionPoint, searched:
       return search(request.ctx, point, askedBy(request).scope, searched, asked);
     },
   );
+}
+
+function made<T extends object>(decided: Decided<T>): T | Promise<T> {
+  return typeof decided === "function" ? decided() : decided;
 }
 
 /** @throws AppError `unauthenticated` without a token */

@@ -70,7 +70,7 @@ export async function search(
 ): Promise<SearchAnswer> {
   const isOfStored = searched !== "subject" && isStored(request.resource.type);
   if (!isOfStored || !isIn(ctx.actor.scope, scope)) checkPermission(ctx, scope, "acl", "read");
-  const mappings = await point.mappingsOf(scope.partition);
+  const mappings = await point.mappings.of(scope.partition);
   const isFree = isOfStored && isOwn(ctx, scope, translateSubject(mappings, request.subject).subject);
   if (!isFree) checkPermission(ctx, scope, "acl", "read");
   const { page } = request;

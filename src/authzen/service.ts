@@ -14,7 +14,7 @@ import { smallestRule } from "../rights/rules/smallest.ts";
 import { isIn, type Scope } from "../rights/scope.ts";
 import { decisionPointOf } from "../rights/actor.ts";
 import { startTurn } from "../turns.ts";
-import { translate, type MappingsOf, type Translated } from "./mappings.ts";
+import { translate, type KnownMappings, type Mappings, type Translated } from "./mappings.ts";
 import { type Batch, type AuthzenEntity, type Evaluation } from "./request.ts";
 import { orNone, type Subjects } from "./subjects.ts";
 
@@ -26,7 +26,7 @@ export interface AuthzenDecision {
 
 export interface DecisionPoint {
   subjects: Subjects;
-  mappingsOf: MappingsOf;
+  mappings: KnownMappings;
   lane: QuestionLane;
   options: AccessOptions;
 }
@@ -38,37 +38,67 @@ export interface Asked {
   explains: boolean;
 }
 
+/** Decisions; where they take more than this turn, the work that makes them, which has not begun. */
+export type Decided<T> = T | (() => Promise<T>);
+
 /**
  * Decides one evaluation.
  *
  * @throws AppError `forbidden` without acl:read in the scope, unless the subject is the caller's own token; `rate_limited`
  */
-export async function evaluate(
+export function evaluate(
   ctx: Context,
   point: DecisionPoint,
   asked: Asked,
   evaluation: Evaluation,
-): Promise<AuthzenDecision> {
-  const [decision = DENIED] = await evaluateAll(ctx, point, asked, { items: [evaluation], semantic: "execute_all" });
-  return decision;
+): Decided<AuthzenDecision> {
+  const decided = evaluateAll(ctx, point, asked, { items: [evaluation], semantic: "execute_all" });
+  if (typeof decided !== "function") return decided[0] ?? DENIED;
+  return async () => (await decided())[0] ?? DENIED;
 }
 
-/** Decides the items of a batch in their order, up to the one that ends it. @throws AppError as `evaluate` */
-export async function evaluateAll(
+/**
+ * Decides the items of a batch in their order, up to the one that ends it: a short one about the caller itself in the same turn.
+ *
+ * @throws AppError as `evaluate`
+ */
+export function evaluateAll(
   ctx: Context,
-  { subjects, lane, mappingsOf }: DecisionPoint,
+  point: DecisionPoint,
+  asked: Asked,
+  batch: Batch,
+): Decided<AuthzenDecision[]> {
+  const { scope, explains } = asked;
+  if (explains || !isIn(ctx.actor.scope, scope)) checkPermission(ctx, scope, "acl", "read");
+  const { partition } = scope;
+  const mappings = point.mappings.known(partition);
+  if (mappings !== undefined) return evaluateBy(mappings, ctx, point, asked, batch);
+  return async () => {
+    const decided = evaluateBy(await point.mappings.of(partition), ctx, point, asked, batch);
+    return typeof decided === "function" ? decided() : decided;
+  };
+}
+
+/** Maximum number of items that are decided in one turn: as many as `authorize` takes. */
+const MOST_IN_TURN = 64;
+
+function evaluateBy(
+  mappings: Mappings,
+  ctx: Context,
+  { subjects, lane }: DecisionPoint,
   { scope, explains }: Asked,
   batch: Batch,
-): Promise<AuthzenDecision[]> {
-  if (explains || !isIn(ctx.actor.scope, scope)) checkPermission(ctx, scope, "acl", "read");
-  const mappings = await mappingsOf(scope.partition);
+): Decided<AuthzenDecision[]> {
   const { semantic } = batch;
   const items = batch.items.map((item) => (item instanceof AppError ? item : translate(mappings, item, scope)));
   const others = items.some((item) => !(item instanceof AppError) && !isOwn(ctx, scope, item.subject));
   if (others) checkPermission(ctx, scope, "acl", "read");
   if (!others) {
-    const rightsOf = () => Promise.resolve([ctx.actor]);
-    return decideItems(items, semantic, { explains, column: "own", rightsOf });
+    const own = [ctx.actor];
+    const deciding = { explains, column: "own", rightsOf: () => own } as const;
+    return items.length <= MOST_IN_TURN
+      ? decideNow(items, semantic, deciding, own)
+      : () => decideItems(items, semantic, deciding);
   }
   const known = new Map<string, Promise<readonly AskedAbout[]>>();
   // Questions of the console are no use.
@@ -80,7 +110,7 @@ export async function evaluateAll(
     return found;
   };
   const counting = isCounted ? ({ column: "others", askedBy: decisionPointOf(ctx.actor) } as const) : NOT_COUNTED;
-  return lane.run(ctx.actor, () => decideItems(items, semantic, { explains, ...counting, rightsOf }));
+  return () => lane.run(ctx.actor, () => decideItems(items, semantic, { explains, ...counting, rightsOf }));
 }
 
 /** Whether a subject is the caller's own token: no permission is needed to ask about oneself. */
@@ -94,27 +124,50 @@ interface Deciding {
   column: "own" | "others" | undefined;
   /** The decision point that asks about others. */
   askedBy?: string;
-  rightsOf(subject: AuthzenEntity): Promise<readonly AskedAbout[]>;
+  rightsOf(subject: AuthzenEntity): readonly AskedAbout[] | Promise<readonly AskedAbout[]>;
 }
 
 const NOT_COUNTED = { column: undefined } as const;
 const DENIED: AuthzenDecision = { decision: false };
 
+type Item = Translated | AppError;
+
+/** Decides items about one subject without a pause. */
+function decideNow(
+  items: readonly Item[],
+  semantic: Batch["semantic"],
+  deciding: Deciding,
+  all: readonly AskedAbout[],
+): AuthzenDecision[] {
+  const decisions: AuthzenDecision[] = [];
+  for (const item of items) {
+    const decision = item instanceof AppError ? failed(item) : decideOne(item, deciding, all);
+    decisions.push(decision);
+    if (isEndedBy(decision, semantic)) break;
+  }
+  return decisions;
+}
+
+/** Each subject is looked up whether there is a question or not: the time tells nothing. */
 async function decideItems(
-  items: readonly (Translated | AppError)[],
+  items: readonly Item[],
   semantic: Batch["semantic"],
   deciding: Deciding,
 ): Promise<AuthzenDecision[]> {
   const decisions: AuthzenDecision[] = [];
   const turn = startTurn();
   for (const item of items) {
-    const decision = item instanceof AppError ? failed(item) : await decideOne(item, deciding);
+    const decision =
+      item instanceof AppError ? failed(item) : decideOne(item, deciding, await deciding.rightsOf(item.subject));
     decisions.push(decision);
-    if (semantic === "deny_on_first_deny" && !decision.decision) break;
-    if (semantic === "permit_on_first_permit" && decision.decision) break;
+    if (isEndedBy(decision, semantic)) break;
     if (turn.isOver()) await turn.next();
   }
   return decisions;
+}
+
+function isEndedBy({ decision }: AuthzenDecision, semantic: Batch["semantic"]): boolean {
+  return semantic === (decision ? "permit_on_first_permit" : "deny_on_first_deny");
 }
 
 /** An item that is not a question is denied, with its error. */
@@ -122,9 +175,7 @@ function failed({ message }: AppError): AuthzenDecision {
   return { decision: false, context: { error: { status: 400, message } } };
 }
 
-/** The subject is looked up whether there is a question or not: the time tells nothing. */
-async function decideOne({ subject, question, fault }: Translated, deciding: Deciding): Promise<AuthzenDecision> {
-  const all = await deciding.rightsOf(subject);
+function decideOne({ question, fault }: Translated, deciding: Deciding, all: readonly AskedAbout[]): AuthzenDecision {
   if (question === undefined) return deciding.explains ? { decision: false, context: { reason: fault } } : DENIED;
   const { column, askedBy } = deciding;
   const allowed = all.find(({ rights, uses }) =>

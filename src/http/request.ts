@@ -58,8 +58,11 @@ declare module "fastify" {
     public?: boolean;
     /** A POST that asks and changes nothing: its success is logged as a read's is. */
     question?: boolean;
-    /** `/v1`: a question whose handler gives its answer in the same turn, where it has no query. */
-    inTurn?: true;
+    /**
+     * `/v1` and its siblings: a question whose handler gives its answer in the same turn, where it has no query; or what gives it
+     * where it can, and else a function, without having begun anything.
+     */
+    inTurn?: true | ((request: FastifyRequest) => object);
     /** A read that is answered however much of what callers share is taken: for everybody who may ask, or for management. */
     outsideShares?: "always" | "management";
     /** `/v1`: a read with blocking and consistency parameters, and an index in its answers. */

@@ -44,6 +44,7 @@ export const OF_ONE: Readonly<Record<string, string>> = {
   "src/authzen/find.ts": "MAX_NAMES",
   "src/authzen/request.ts": "MAX_EVALUATIONS MAX_PAGE MAX_TEXT",
   "src/authzen/search.ts": "MAX_CANDIDATES MAX_TOKEN",
+  "src/authzen/service.ts": "MOST_IN_TURN",
   "src/authzen/subjects.ts": "MAX_TOKENS",
   "src/backup/returned.ts": "MOST_SHOWN",
   "src/backup/schedule/run-command.ts": "MOST_SAID",

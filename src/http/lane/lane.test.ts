@@ -6,6 +6,9 @@ import { answerOn, openSocket } from "../../../test/attacks/raw-client.ts";
 import { forEachEngine } from "../../../test/support/engines.ts";
 import { MANAGEMENT, NOBODY, RESERVED, useV1 } from "../../../test/support/v1.ts";
 
+const EVALUATION = { resource: { type: "key", id: "app/a" }, action: { name: "read" } };
+const ofOwn = (id: string) => ({ ...EVALUATION, subject: { type: "token", id } });
+
 interface Asked {
   method?: "GET" | "POST";
   path: string;
@@ -203,13 +206,56 @@ forEachEngine((_engine, makeUrl) => {
       const { text } = await v1.get("/acl/use");
       return [...text.matchAll(/"Own":(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
     };
-    const body = JSON.stringify([{ Resource: "key", Access: "read", Segment: "app/counted" }]);
-    const bytes = bytesOf({ method: "POST", path: "/v1/internal/acl/authorize", secret: reader, body });
-    const before = await used();
+    const { accessor, secret } = await v1.token({
+      Policies: [{ ID: await v1.policy('key "counted" { policy = "read" }') }],
+    });
+    const key = { resource: { type: "key", id: "counted" }, action: { name: "read" } };
+    const subject = { type: "token", id: accessor };
+    const questions: [path: string, body: unknown][] = [
+      ["/v1/internal/acl/authorize", [{ Resource: "key", Access: "read", Segment: "counted" }]],
+      ["/access/v1/evaluation", { ...key, subject }],
+      ["/access/v1/evaluations", { ...key, subject, evaluations: [{}] }],
+    ];
+    for (const [path, body] of questions) {
+      const bytes = bytesOf({ method: "POST", path, secret, body: JSON.stringify(body) });
+      // The mappings of the partition become known.
+      await byNode([bytes]);
+      const [before, answeredBefore] = [await used(), await answered()];
+      const socket = await openSocket(url);
+      await talk(socket, [bytes, bytes, bytes]);
+      socket.destroy();
+      expect(await answered()).toBe(answeredBefore + 3);
+      await byNode([bytes, bytes]);
+      expect(await used(), path).toBe(before + 5);
+    }
+  });
+
+  test.each<[what: string, body: (own: string) => unknown, type: string]>([
+    ["another subject", () => ({ ...EVALUATION, subject: { type: "token", id: NOBODY } }), "application/json"],
+    [
+      "more questions than one turn has",
+      (own) => ({ ...ofOwn(own), evaluations: Array.from({ length: 65 }, () => ({})) }),
+      "application/json",
+    ],
+    ["another media type", ofOwn, "text/plain"],
+    ["a member twice", (own) => `{"subject":{},${JSON.stringify(ofOwn(own)).slice(1)}`, "application/json"],
+  ])("an evaluation with %s is Node's to answer", async (_what, bodyOf, type) => {
+    const { accessor, secret } = await v1.token({});
+    const path = "/access/v1/evaluations";
+    const sent = (made: unknown, as = "application/json") =>
+      bytesOf({ method: "POST", path, secret, body: typeof made === "string" ? made : JSON.stringify(made) }).replace(
+        "application/json",
+        as,
+      );
+    await byNode([sent(ofOwn(accessor))]);
+    const before = await answered();
+    const bytes = sent(bodyOf(accessor), type);
     const socket = await openSocket(url);
-    await talk(socket, [bytes, bytes, bytes]);
+    const answers = await talk(socket, [sent(ofOwn(accessor)), bytes]);
     socket.destroy();
-    await byNode([bytes, bytes]);
-    expect(await used()).toBe(before + 5);
+    expect(await answered()).toBe(before + 1);
+    const [expected] = await byNode([bytes]);
+    const noId = (text = "") => text.replace(/x-tessera-request-id: \S+/, "").replace(/x-request-id: \S+/, "");
+    expect(noId(answers[1])).toBe(noId(expected));
   });
 });

@@ -90,7 +90,7 @@ export function registerConsulApi(app: FastifyInstance, options: ConsulApiOption
       takeBodies(family);
       // A schema that cannot be decoded shall stop the start and not a request.
       family.addHook("onRoute", (route) => {
-        if (sibling === undefined) offerToLane(family, route, options);
+        offerToLane(family, route, options, sibling?.checkHead);
         if (route.config?.body !== undefined && route.config.body.read === undefined)
           decoderOf(route.config.body.schema);
         route.handler = answering(route.handler, inWords);

@@ -1,4 +1,4 @@
-/** Routes of `/v1` that the lane answers: reads of now, and questions whose answer is known in the same turn. See `http/lane`. */
+/** Routes of `/v1` and its siblings that the lane answers: reads of now, and questions whose answer is known in the same turn. See `http/lane`. */
 import type { FastifyInstance, FastifyReply, RouteOptions } from "fastify";
 import type { Actor } from "../../rights/actor.ts";
 import { isReserved } from "../../rights/reserved-secrets.ts";
@@ -25,22 +25,37 @@ interface Options {
   readonly edition: Edition;
 }
 
-/** Offers a route to the lane, where it is one of those. Before its handler is given the manners of the family. */
-export function offerToLane(family: FastifyInstance, route: RouteOptions, options: Options): void {
+/**
+ * Offers a route to the lane, where it is one of those. Before its handler is given the manners of the family.
+ *
+ * @param checkHead of a sibling; what it refuses is Node's to answer
+ */
+export function offerToLane(
+  family: FastifyInstance,
+  route: RouteOptions,
+  options: Options,
+  checkHead?: (request: LaneRequest) => void,
+): void {
   const record = route.config?.route;
   if (record === undefined || record.public) return;
   const read = readOf(route.handler);
   const make = read === undefined ? questionOf(family, route) : (request: LaneRequest) => answerRead(read, request);
   if (make === undefined) return;
-  family.lane.offer({ record, family, answer: (request) => identify(options, request, make) });
+  const answer = (request: LaneRequest): Answered => {
+    checkHead?.(request);
+    return identify(options, request, make);
+  };
+  family.lane.offer({ record, family, answer });
 }
 
 /** The answer of a question that says of itself that it is given in the same turn. */
 function questionOf(family: FastifyInstance, { config, handler }: RouteOptions) {
-  if (config?.inTurn !== true) return undefined;
+  const ask = config?.inTurn;
+  if (ask === undefined) return undefined;
   return (request: LaneRequest): LaneResult | undefined => {
-    const value: unknown = handler.call(family, request, NO_REPLY);
-    return value instanceof Promise ? undefined : { type: JSON_TYPE, body: renderJson(value) };
+    const value: unknown = ask === true ? handler.call(family, request, NO_REPLY) : ask(request);
+    const isLater = value instanceof Promise || typeof value === "function";
+    return isLater ? undefined : { type: JSON_TYPE, body: renderJson(value) };
   };
 }
 
