@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { forEachEngine, temporaryDirectory } from "../../../test/support/engines.ts";
-import type { Database } from "../database.ts";
+import type { Database, Transaction } from "../database.ts";
 import { checkLease, newHolder, takeLease } from "../feed/lease.ts";
 import { insertPurges } from "../purge/purge.ts";
 import {
@@ -23,11 +23,14 @@ const NOW = "2026-01-02T03:04:05.678Z";
 /** An organization in which every workspace carries every tag. */
 async function fill(db: Database, id: string, workspaces: number, tags: number): Promise<void> {
   await makeOrganization(db, id);
-  await db.inTransaction(organization(id), async (tx) => {
-    for (let w = 0; w < workspaces; w++) writeWorkspace(tx, id, `w${w}`);
-    for (let t = 0; t < tags; t++) writeTag(tx, id, `t${t}`);
-    for (let w = 0; w < workspaces; w++) for (let t = 0; t < tags; t++) writeLink(tx, id, `w${w}`, `t${t}`);
-  });
+  const writes: ((tx: Transaction) => void)[] = [];
+  for (let w = 0; w < workspaces; w++) writes.push((tx) => writeWorkspace(tx, id, `w${w}`));
+  for (let t = 0; t < tags; t++) writes.push((tx) => writeTag(tx, id, `t${t}`));
+  for (let w = 0; w < workspaces; w++)
+    for (let t = 0; t < tags; t++) writes.push((tx) => writeLink(tx, id, `w${w}`, `t${t}`));
+  // Thousands at once take a busy machine so long that the database ends the transaction as idle.
+  for (let at = 0; at < writes.length; at += 500)
+    await db.inTransaction(organization(id), async (tx) => writes.slice(at, at + 500).forEach((write) => write(tx)));
 }
 
 async function purged(db: Database): Promise<void> {
