@@ -201,7 +201,7 @@ it("what is no list and no object is told as such, and never as nothing found", 
   }
   const nameless = await answering(json([{ Name: 5 }]));
   const { stderr } = await command(["import", "consul", "--from", nameless.TESSERA_ADDR], { env: nameless });
-  expect(stderr).toContain("contains an object without Name");
+  expect(stderr).toContain("returned an object without Name");
 });
 
 it("every request says which tessera sent it", async () => {
