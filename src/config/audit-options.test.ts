@@ -16,6 +16,6 @@ it("reads how long audit records are kept, and where else they go", () => {
   expect(read(...webhook).warnings).toEqual([expect.stringContaining("without --audit-webhook-secret")]);
   expect(() => read("--audit-webhook-secret", "secret")).toThrow("requires --audit-webhook");
   for (const wrong of ["siem.example", "ftp://siem.example", "https://user:pass@siem.example", ""]) {
-    expect(() => read("--audit-webhook", wrong)).toThrow(/^--audit-webhook is not an http or https URL/);
+    expect(() => read("--audit-webhook", wrong)).toThrow(/^--audit-webhook must be an http or https URL/);
   }
 });

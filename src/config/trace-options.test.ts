@@ -8,6 +8,6 @@ it("takes a part from 0 to 1 of the requests, and an address without credentials
     expect(() => sample(wrong), wrong).toThrow(/--otlp-sample is .*; use a number from 0 to 1, such as 0\.05/);
   }
   for (const wrong of ["collector:4318", "grpc://collector:4317", "http://user:canary@collector"]) {
-    expect(() => readConfig(["--otlp-endpoint", wrong], {})).toThrow(/^--otlp-endpoint is not an http or https URL/);
+    expect(() => readConfig(["--otlp-endpoint", wrong], {})).toThrow(/^--otlp-endpoint must be an http or https URL/);
   }
 });

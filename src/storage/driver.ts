@@ -1,5 +1,6 @@
 import {
   AggregateFunctionNode,
+  AliasNode,
   type Compilable,
   CompiledQuery,
   Kysely,
@@ -35,8 +36,10 @@ class NamedColumnsCompiler extends PostgresQueryCompiler {
     if (this.nodeStack.some((around) => AggregateFunctionNode.is(around))) return super.visitSelectAll(node);
     const select = this.nodeStack.findLast((each: OperationNode) => SelectQueryNode.is(each));
     const [from, ...others] = select?.from?.froms ?? [];
-    const isOne = from !== undefined && TableNode.is(from) && others.length === 0 && select?.joins === undefined;
-    if (!isOne) throw new Error("a query of several tables must name its columns");
+    const isAlone = from !== undefined && others.length === 0 && select?.joins === undefined;
+    // The query inside names them.
+    if (isAlone && AliasNode.is(from) && SelectQueryNode.is(from.node)) return super.visitSelectAll(node);
+    if (!isAlone || !TableNode.is(from)) throw new Error("a query of several tables must name its columns");
     const columns = columnsOf(from.table.identifier.name)?.map((column) => `"${column}"`);
     this.append(columns?.join(", ") ?? "*");
   }

@@ -198,6 +198,7 @@ export const BOTH_ENGINES: readonly string[] = [
   "src/acl/trash/trash.test.ts",
   "src/acl/views/views.test.ts",
   "src/authzen/mappings.test.ts",
+  "src/authzen/search.test.ts",
   "src/lists/id-prefix.test.ts",
   "src/lists/lists.test.ts",
   "src/acl/login/limits.test.ts",

@@ -218,8 +218,9 @@ function useColumns<Row>(list: List<Row>, search: Search): readonly Column<Row>[
   return useMemo(() => shownColumns(list.columns, search, kept, isNarrow), [list, search, kept, isNarrow]);
 }
 
+/** On a phone, columns share the width by their usual minimums. */
 function withoutMinimum<Row>(column: Column<Row>): Column<Row> {
-  return { ...column, width: column.width.replace(/^minmax\(\d+px/, "minmax(0") };
+  return { ...column, width: column.width.replace(/^minmax\((\d+)px, .*/, "minmax(0, $1fr)") };
 }
 
 /** Returns the columns of the address, else the remembered columns, else the default columns. */

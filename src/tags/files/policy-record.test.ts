@@ -120,7 +120,7 @@ it("names of projects do not count in the length of rules", () => {
 it.each([
   ["another name", ["tag-policy,Policy,,,"], 2, "The name of a tag-policy is policy"],
   ["another way to enforce", [",enforce,ask"], 3, "value advise or refuse"],
-  ["a setting that there is not", [",mode,advise"], 3, "expected key enforce"],
+  ["a setting that there is not", [",mode,advise"], 3, "the key must be enforce"],
   ["two ways to enforce", [",enforce,advise", ",enforce,advise"], 4, "enforce is repeated"],
   ["an unknown member of a rule", ["a,pattern,a"], 3, "one of project,key,value-pattern"],
   ["a member that every object has", ["a,constructor,a"], 3, "one of project,key"],
