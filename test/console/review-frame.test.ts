@@ -26,6 +26,8 @@ inBrowser("the frame", () => {
     const { page, context } = await at.open(`${SCOPE}/roles/new`, { as: made.SecretID });
     await page.getByLabel("Description").fill("Kept");
     const screens = page.getByRole("navigation", { name: "Screens" });
+    // The entries follow when the token's permissions are known.
+    await screens.getByRole("link", { name: "Audit log" }).waitFor();
     const before = await screens.innerText();
     const refused = async () => (await at.client.audit.list({ outcome: "refused" }).all()).length;
     const known = await refused();
@@ -101,7 +103,7 @@ inBrowser("the frame", () => {
     await page.getByRole("link", { name: "Roles", exact: true }).first().click();
     const alert = page.getByRole("main").getByRole("alert");
     await alert.getByText("Bad gateway (502)").waitFor();
-    expect(await alert.textContent()).toContain("Check that the server runs and that the proxy reaches it.");
+    expect(await alert.textContent()).toContain("Check that the server is running and that the proxy can reach it.");
     faults.splice(0);
   });
 
